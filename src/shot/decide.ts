@@ -1,13 +1,12 @@
 import {
   type Capture,
   differingParts,
-  ProofsheetError,
-  renderPercentage,
+  type Environment,
+  type ProofsheetError,
   type VerdictSettings,
   type Warning,
   withWarnings,
 } from '../model/index.js';
-import { renderEnvironment } from '../report/index.js';
 import { ownShare } from './excluded-areas.js';
 import {
   type BaselineImage,
@@ -35,7 +34,7 @@ export type Outcome =
   | Skipped
   | Reused
   | Unstable
-  | { readonly status: 'error'; readonly error: ProofsheetError; readonly capture: Capture | null }
+  | { readonly status: 'error'; readonly problem: ShotProblem; readonly capture: Capture | null }
   | Judged;
 
 type Judged =
@@ -47,7 +46,21 @@ type Judged =
       readonly write: boolean;
     };
 
-/** Decides the outcome of a shot. Writes nothing. */
+/** Why a shot is an error. */
+export type ShotProblem =
+  | { readonly kind: 'failed'; readonly error: ProofsheetError }
+  /** A warning of a `strict` shot. */
+  | { readonly kind: 'warning'; readonly url: string; readonly message: string }
+  | {
+      readonly kind: 'environment';
+      readonly baseline: Environment;
+      readonly current: Environment;
+      readonly parts: readonly (keyof Environment)[];
+    }
+  /** `mask` and `ignore` leave too few pixels. `masked-baseline`: only because of the areas that the baseline has. */
+  | { readonly kind: 'masked' | 'masked-baseline'; readonly compared: number };
+
+/** Decides the outcome of a shot. Writes nothing, and formats no text. */
 export function decide(verdict: VerdictSettings, observation: Observation, policy: Policy): Outcome {
   switch (observation.status) {
     case 'skipped':
@@ -55,7 +68,7 @@ export function decide(verdict: VerdictSettings, observation: Observation, polic
     case 'unstable':
       return observation;
     case 'failed':
-      return { status: 'error', error: observation.error, capture: null };
+      return { status: 'error', problem: { kind: 'failed', error: observation.error }, capture: null };
     case 'captured':
       return decideCaptured(verdict, observation, policy);
     default:
@@ -90,20 +103,20 @@ export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { stat
 
 function decideCaptured(verdict: VerdictSettings, captured: ComparedLoad, policy: Policy): Outcome {
   const { capture, before } = captured;
-  const refuse = (error: ProofsheetError): Outcome => ({ status: 'error', error, capture });
+  const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
   const sides = sidesOf(captured).toReversed();
-  const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => strictError(url, warning)));
-  if (verdict.strict && warned) return refuse(warned);
-  if (before.kind === 'damaged' && !isRewriting(policy)) return refuse(before.error);
+  const [warned] = sides.flatMap(({ url, warnings }) => warnings.map(({ message }) => ({ url, message })));
+  if (verdict.strict && warned) return refuse({ kind: 'warning', ...warned });
+  if (before.kind === 'damaged' && !isRewriting(policy)) return refuse({ kind: 'failed', error: before.error });
   let judged = judge(capture, before, policy);
-  for (const { error, isOfBaseline } of [...environmentProblems(verdict, judged), ...maskProblems(verdict, judged)]) {
-    if (!isOfBaseline || !isRewriting(policy)) return refuse(error);
+  for (const problem of [...environmentProblems(verdict, judged), ...maskProblems(verdict, judged)]) {
+    if (problem.kind === 'masked' || !isRewriting(policy)) return refuse(problem);
     // A new baseline does not have the problem.
     judged = { ...judged, write: true };
   }
   const warnings = baselineWarnings(judged);
   const [first] = warnings;
-  if (first && verdict.strict) return refuse(strictError(capture.url, first));
+  if (first && verdict.strict) return refuse({ kind: 'warning', url: capture.url, message: first.message });
   return first ? { ...judged, capture: withWarnings(capture, warnings) } : judged;
 }
 
@@ -137,55 +150,21 @@ function isDifferent(before: Before): boolean {
   return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
 }
 
-/** Why a shot is an error; `isOfBaseline`: only because of its baseline. */
-interface ShotProblem {
-  readonly error: ProofsheetError;
-  readonly isOfBaseline: boolean;
-}
-
 /** Applies `environment: fail`. Equal bytes pass in any environment. The engine does not change the images. */
 function environmentProblems({ environment: rule }: VerdictSettings, judged: Judged): ShotProblem[] {
   const baseline = baselineOf(judged)?.record?.environment;
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
-  const { url, environment } = judged.capture;
-  const current = { ...environment, engine: baseline.engine };
+  const current = { ...judged.capture.environment, engine: baseline.engine };
   const parts = differingParts(baseline, current);
-  if (parts.length === 0) return [];
-  const error = new ProofsheetError({
-    code: 'baseline-environment',
-    where: url,
-    found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
-    advice:
-      'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
-  });
-  return [{ error, isOfBaseline: true }];
+  return parts.length === 0 ? [] : [{ kind: 'environment', baseline, current, parts }];
 }
 
-/** `mask` and `ignore`, or the areas that the baseline has, may leave too few pixels. */
 function maskProblems({ minCompared }: VerdictSettings, judged: Judged): ShotProblem[] {
   const own = ownShare(judged.capture);
   const compared = isCompared(judged) ? judged.before.compared : own;
   if (compared >= minCompared) return [];
-  const isOfBaseline = baselineOf(judged) !== null && own >= minCompared;
-  const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
-  const error = new ProofsheetError({
-    code: 'page-masked',
-    where: judged.capture.url,
-    found: isOfBaseline ? `${share} (with the areas stored in the baseline)` : share,
-    advice: isOfBaseline
-      ? 'Check the page, then update the baseline: npx playwright test --update-snapshots'
-      : 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.',
-  });
-  return [{ error, isOfBaseline }];
-}
-
-function strictError(url: string, { message }: Warning): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-warning',
-    where: url,
-    found: `${message} (\`strict\` makes this warning an error)`,
-    advice: 'Fix the page, or remove `strict`.',
-  });
+  const isByBaseline = baselineOf(judged) !== null && own >= minCompared;
+  return [{ kind: isByBaseline ? 'masked-baseline' : 'masked', compared }];
 }
 
 /** Lists the warnings about an image that becomes a baseline, and about a baseline that lacks something. */

@@ -83,11 +83,11 @@ export function listImages(
       return { before: image, after: image, diff: null };
     }
     case 'error': {
-      const { error, capture } = outcome;
+      const { problem, capture } = outcome;
       if (capture) return { ...NO_IMAGES, after: afterOf(capture) };
-      if (!(error instanceof PageFailure)) return NO_IMAGES;
+      if (problem.kind !== 'failed' || !(problem.error instanceof PageFailure)) return NO_IMAGES;
       const link = captureLink(url, uuids.after, Date.now(), format);
-      return { ...NO_IMAGES, after: imageOf('actual', link, error.image, 'what the page shows instead') };
+      return { ...NO_IMAGES, after: imageOf('actual', link, problem.error.image, 'what the page shows instead') };
     }
     case 'new':
       return { ...NO_IMAGES, after: approved(afterOf(outcome.capture)) };

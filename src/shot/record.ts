@@ -6,17 +6,20 @@ import {
   type Cause,
   type Comparison,
   type ComparisonSummary,
+  failure,
   hasChangeDescription,
   mismatchPercentage,
   PDF_PAGES,
+  type ProofsheetError,
+  renderPercentage,
   type Shot,
   type ShotRecord,
   type Timings,
   type Warning,
   withoutCredentials,
 } from '../model/index.js';
-import { causeKeyOf, renderReason } from '../report/index.js';
-import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome } from './decide.js';
+import { causeKeyOf, renderEnvironment, renderReason } from '../report/index.js';
+import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
@@ -80,10 +83,48 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
     before: describeImage(images.before),
     after: describeImage(images.after),
   } as const;
-  if (outcome.status === 'error') return { ...described, reason: outcome.error.message };
+  if (outcome.status === 'error') return { ...described, reason: errorOf(outcome.problem, shot).message };
   const isFine = isGreenOutcome(outcome) && outcome.status !== 'skipped';
   const given = outcome.status === 'skipped' ? outcome.reason : null;
   return { ...described, reason: isFine ? null : renderReason({ ...described, reason: given }) };
+}
+
+function errorOf(problem: ShotProblem, { after: { url }, verdict }: Shot): ProofsheetError {
+  switch (problem.kind) {
+    case 'failed':
+      return problem.error;
+    case 'warning':
+      return failure(
+        'page-warning',
+        problem.url,
+        `${problem.message} (\`strict\` makes this warning an error)`,
+        'Fix the page, or remove `strict`.',
+      );
+    case 'environment': {
+      const { baseline, current, parts } = problem;
+      return failure(
+        'baseline-environment',
+        url,
+        `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
+        'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
+      );
+    }
+    case 'masked':
+    case 'masked-baseline': {
+      const isByBaseline = problem.kind === 'masked-baseline';
+      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * verdict.minCompared)}`;
+      return failure(
+        'page-masked',
+        url,
+        isByBaseline ? `${share} (with the areas stored in the baseline)` : share,
+        isByBaseline
+          ? 'Check the page, then update the baseline: npx playwright test --update-snapshots'
+          : 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.',
+      );
+    }
+    default:
+      return problem satisfies never;
+  }
 }
 
 function describeFindings(

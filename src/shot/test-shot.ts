@@ -150,7 +150,7 @@ async function stage(
 }
 
 function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
-  return { status: 'error', error, capture: captureOf(outcome) };
+  return { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) };
 }
 
 function baselineRecordOf(

@@ -108,10 +108,7 @@ describe('a warning', () => {
   test('of the before side of a two-state shot is also an error and names that side', () => {
     expect(outcomeOf(captured(live(EQUAL, warnings)), 'all', false, true)).toEqual({
       ...{ status: 'error', capture },
-      error: expect.objectContaining({
-        code: 'page-warning',
-        message: expect.stringContaining('http://127.0.0.1/before: it is broken (`strict`'),
-      }),
+      problem: { kind: 'warning', url: 'http://127.0.0.1/before', message: 'it is broken' },
     });
   });
 });
@@ -134,7 +131,7 @@ describe('a warning about an image that becomes a baseline', () => {
 
   test('is an error for a strict shot, which keeps its image and writes no baseline', () => {
     const outcome = outcomeOf(captured({ kind: 'missing' }, doubtful), 'changed', false, true);
-    expect(outcome).toMatchObject({ status: 'error', capture: doubtful, error: { code: 'page-warning' } });
+    expect(outcome).toMatchObject({ status: 'error', capture: doubtful, problem: { kind: 'warning' } });
     expect(judge(captured(baseline(EQUAL), doubtful), 'changed', false, true)).toBe('passed +');
   });
 });
@@ -146,7 +143,7 @@ test('what a baseline lacks is a warning until it is written again, and an error
     expect(outcomeOf(lacking, 'missing')).toMatchObject({ write: false, capture: { warnings: [warning] } });
     expect(outcomeOf(lacking, 'missing', false, true)).toMatchObject({
       status: 'error',
-      error: { code: 'page-warning' },
+      problem: { kind: 'warning' },
     });
     for (const mode of ['changed', 'all'] as const)
       expect(outcomeOf(lacking, mode, false, true)).toMatchObject({ write: true, capture: { warnings: [] } });
@@ -173,10 +170,7 @@ describe('with `environment: fail`, a baseline of another environment', () => {
     for (const comparison of [WITHIN, different]) {
       expect(judgeOld(comparison, old)).toMatchObject({
         ...{ status: 'error', capture },
-        error: {
-          message:
-            'http://127.0.0.1/home: the baseline was captured with chromium 99.0.1 on linux/x64, but this run uses chromium 1 on linux/x64 (`environment: fail`). Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
-        },
+        problem: { kind: 'environment', parts: ['browserVersion'], baseline: old },
       });
       expect(judgeOld(comparison, old, 'changed')).toMatchObject({ write: true });
     }

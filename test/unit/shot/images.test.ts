@@ -41,8 +41,16 @@ describe('the images of a shot', () => {
     ['that passed are hidden', passed, '_expected _actual -'],
     ['that did not become stable are its last two and their diff', unstable, 'previous actual diff'],
     ['that is new are the after image', { status: 'new', capture, write: true, green: true }, '- actual -'],
-    ['with an error are the after image', { status: 'error', error, capture }, '- actual -'],
-    ['with an error before the capture are none', { status: 'error', error, capture: null }, '- - -'],
+    [
+      'with an error are the after image',
+      { status: 'error', problem: { kind: 'failed', error }, capture },
+      '- actual -',
+    ],
+    [
+      'with an error before the capture are none',
+      { status: 'error', problem: { kind: 'failed', error }, capture: null },
+      '- - -',
+    ],
     ['that was skipped are none', { status: 'skipped', reason: null }, '- - -'],
   ])('%s', (_, outcome, names) => {
     const nameOf = (name: string) => name.replace(/(_?)(\w+)/, '$1docs-Über-uns-phone-$2.png');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cause, ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
-import type { Outcome } from '../../../src/shot/decide.js';
+import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';
 import { listImages } from '../../../src/shot/images.js';
 import { buildRecord, fingerprintCauses } from '../../../src/shot/record.js';
 import { png, sheet } from '../image/paint.js';
@@ -28,8 +28,8 @@ const stored = {
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped', reason: null },
   unchanged: { status: 'reused', stored, baseline: imageOf(image) },
-  'error before the capture': { status: 'error', error, capture: null },
-  'error after the capture': { status: 'error', error, capture },
+  'error before the capture': { status: 'error', problem: { kind: 'failed', error }, capture: null },
+  'error after the capture': { status: 'error', problem: { kind: 'failed', error }, capture },
   unstable: { status: 'unstable', by: 'time', capture, previous: image, previousStructure: null, motion: different },
   'new, green': { status: 'new', capture, write: true, green: true },
   'new, written': { status: 'new', capture, write: true, green: false },
@@ -81,6 +81,26 @@ test.each(Object.entries(OUTCOMES))(
 const place = { x: 5, y: 5, width: 10, height: 5 };
 const event: ChangeEvent = { kind: 'inserted', axis: 'rows', by: 5, before: null, after: place, regions: [0] };
 
+test.each<[ShotProblem, string]>([
+  [
+    { kind: 'warning', url: BEFORE, message: 'an image is broken' },
+    'https://***@before.test/pricing: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
+  ],
+  [
+    {
+      ...{ kind: 'environment', parts: ['browserVersion'], current: { ...capture.environment, engine: '1' } },
+      baseline: { ...capture.environment, engine: '1', browserVersion: '99' },
+    },
+    `https://***@after.test/pricing: the baseline was captured with chromium 99 on linux/x64, but this run uses chromium 1 on linux/x64 (\`environment: fail\`). Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots`,
+  ],
+  [
+    { kind: 'masked-baseline', compared: 0.01 },
+    'https://***@after.test/pricing: `mask` and `ignore` leave 1.00 % of the pixels to compare; expected at least 5.00 % (with the areas stored in the baseline). Check the page, then update the baseline: npx playwright test --update-snapshots',
+  ],
+])('the reason of an error says what to do: %j', (problem, reason) => {
+  expect(recordOf({ status: 'error', problem, capture }).reason).toBe(reason);
+});
+
 test('a record contains the counts, regions and images of its comparison', () => {
   const record = recordOf(OUTCOMES.changed ?? { status: 'skipped', reason: null });
   const { counts, regions, regionPlaces } = different;
@@ -121,7 +141,7 @@ test('the capture has the form of the v1 response of the capture service', () =>
   expect(told(1, OUTCOMES['passed, equal'])).toEqual({ ...common, status: 'success', message: 'Captured.', link });
   expect(told(2, OUTCOMES.changed)?.message).toBe('The page was stable after 2 screenshots.');
   expect(recordOf({ status: 'skipped', reason: null }).capture).toBe(null);
-  expect(recordOf({ status: 'error', error, capture: null }).capture).toMatchObject({
+  expect(recordOf({ status: 'error', problem: { kind: 'failed', error }, capture: null }).capture).toMatchObject({
     ...{ status: 'error', message: error.message, width: null, height: null, link: null },
   });
 });
