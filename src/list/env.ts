@@ -98,17 +98,16 @@ export function refersToEnv(text: unknown): text is string {
   return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
 }
 
-function readVariable(name: string, env: Variables): string | undefined {
-  return Object.hasOwn(env, name) ? env[name] : undefined;
-}
-
 function fillText(text: string, path: Path, env: Variables, findings: ListIssue[]): string | typeof UNFILLED {
   const before = findings.length;
-  const filled = text.replace(REFERENCE, (reference, body: string | undefined, close: string | undefined) => {
+  const filled = text.replace(REFERENCE, (_, body: string | undefined, close: string | undefined) => {
     if (body === undefined) return '${';
     const [, name, fallback] = BODY.exec(body) ?? [];
-    if (!name || !close || fallback?.includes('${')) findings.push(malformed(path, reference));
-    else return readVariable(name, env) || (fallback ?? readVariable(name, env) ?? missing(path, name, findings));
+    if (!name || !close || fallback?.includes('${')) findings.push(malformed(path));
+    else {
+      const given = Object.hasOwn(env, name) ? env[name] : undefined;
+      return given || (fallback ?? given ?? missing(path, name, findings));
+    }
     return '';
   });
   return findings.length === before ? filled : UNFILLED;
@@ -120,10 +119,8 @@ function missing(path: Path, name: string, findings: ListIssue[]): string {
   return '';
 }
 
-function malformed(path: Path, reference: string): ListIssue {
-  const found = isSecret(path)
-    ? '"${" is not followed by the name of an environment variable'
-    : `${JSON.stringify(reference.slice(0, 60))} is not a reference to an environment variable`;
+function malformed(path: Path): ListIssue {
+  const found = '"${" is not followed by the name of an environment variable';
   const advice = `Write \${NAME} or \${NAME:-default}, without a nested \${. To write the literal text, use $\${.`;
   return invalid(path, found, advice);
 }

@@ -42,14 +42,6 @@ export function isMapping(value: unknown): value is Record<string | number, unkn
   return typeof value === 'object' && value !== null;
 }
 
-/** Replaces the value at a path of a plain value. With undefined, removes its key. */
-export function replaceAt(value: unknown, path: Path, by: unknown): void {
-  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
-  if (!isMapping(parent) || key === undefined) return;
-  if (by === undefined) delete parent[key];
-  else parent[key] = by;
-}
-
 /** No value of a valid list is deeper. */
 const MAX_DEPTH = 12;
 
@@ -82,9 +74,6 @@ export function placeOf(path: Path): string {
   if (typeof last === 'number') return `item ${last + 1} of "${field}"`;
   return Object.hasOwn(NOUNS, field) ? `${NOUNS[field]} "${last}"` : `"${last}"`;
 }
-
-/** Advice for a list item without a space after its dash. */
-export const DASH_SPACE = 'Write a space after each "-", such as "- /".';
 
 const MAX_SHOWN_LENGTH = 60;
 

@@ -4,13 +4,13 @@ import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OWN_KEY, type Plan, ProofsheetError, renderCountOf } from '../model/index.js';
 import { fillEnv, type Variables, withoutSecrets } from './env.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
-import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
+import { ownersOf, resolvePlan } from './resolve/resolve-plan.js';
 import { readServe, readStories, type StoryBlock } from './served-folders.js';
 import { parseSource, type Source } from './source.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
 import { describeIssues, renderIssue } from './validate/problems.js';
-import { readValid, type ValidList } from './validate/valid-list.js';
+import { readValid } from './validate/valid-list.js';
 
 export interface ListEnvironment {
   /** Environment variables for `${NAME}`. */
@@ -63,7 +63,7 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const written = withoutSecrets(value);
   const { issues: found, valid } = readValid(filled);
   const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = describeIssues(found, { filled, written }).filter(
+  const problems = describeIssues(found, written).filter(
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
   const render = (issues: readonly ListIssue[]) =>
@@ -72,19 +72,12 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);
   const { served, issues: serveIssues } = readServe(valid, file, blocks);
-  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
+  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
-  const named = shots.filter((shot) => isNamed(shot, valid));
+  const named = shots.filter(({ page }) => ![page, [...page, 'name'], [...page, 'url']].some(isInvalid));
   const checked = checkList(valid, owners, shots, { folder: dirname(file), devices });
-  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named, written)]);
+  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named)]);
   return { valid, blocks, shots, issues };
-}
-
-function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
-  const fields = ['name', 'url', 'viewports', 'modes'].map((field) => [...page, field]);
-  const lists = ['viewports', 'modes'].flatMap((field) => [[field], ['defaults', field], [...path, field]]);
-  const places = [['pages'], ...lists, page, path, ...fields];
-  return !places.some((place) => isInvalid(place));
 }
 
 /** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */
@@ -132,22 +125,11 @@ function readText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    const [found, advice] = READ_FAULTS[codeOf(cause)] ?? [
-      `the page list cannot be read (${messageOf(cause)})`,
-      'Check the path and the permissions of the file.',
-    ];
-    throw combineErrors(file, [unreadable(file, found, advice)]);
+    const reason = codeOf(cause) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(cause)})`;
+    const advice = 'Use the path of a YAML file in UTF-8, relative to the spec.';
+    throw combineErrors(file, [unreadable(file, `the page list ${reason}`, advice)]);
   }
 }
-
-const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
-  ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
-  EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
-  ERR_ENCODING_INVALID_ENCODED_DATA: [
-    'the page list is not valid UTF-8',
-    'Check that it is a page list, and save it as UTF-8.',
-  ],
-};
 
 function unreadable(file: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError(

@@ -20,8 +20,7 @@ export interface Fault {
 export function rule<T extends z.ZodType>(schema: T, faultOf: (value: z.output<T>) => Fault | null): T {
   const add = (value: z.output<T>, context: z.RefinementCtx) => {
     const fault = faultOf(value);
-    const code = 'custom';
-    if (fault !== null) context.addIssue({ code, path: [...(fault.path ?? [])], params: { ...fault } });
+    if (fault !== null) context.addIssue({ code: 'custom', path: [...(fault.path ?? [])], params: { fault } });
   };
   return schema.superRefine(add, { when: ({ issues }) => issues.length === 0 });
 }

@@ -84,7 +84,7 @@ function unreadable(where: string, found: string, advice = ADVICE): ProofsheetEr
  */
 export function readStorybook(folder: string): Story[] {
   const where = renderFile(folder) || '.';
-  const index = readStoryIndex(folder, true);
+  const index = readStoryIndex(folder);
   if (index.kind === 'unreadable') throw unreadable(where, `the folder ${index.found}`, index.advice);
   const stories = selectStories(index.stories);
   if (stories.length > 0) return stories;

@@ -83,9 +83,10 @@ describe('the path of a shot', () => {
 test('two pages with one name are errors that name both places', () => {
   const named = (...names: string[]) =>
     `pages:\n${names.map((name) => `  - { name: ${JSON.stringify(name)}, url: / }\n`).join('')}`;
+  const clash = 'the shot has the same id or the same file names as the one at';
   expect(messagesOf(named('Über uns', 'u\u0308ber uns', 'home', 'home'))).toEqual([
-    'pages.yaml:3:5: shot "u\u0308ber uns" would have the same files as shot "Über uns" of the page at pages.yaml:2:5. Give one of them another "name". File names ignore case and replace characters other than letters, digits and . _ = -.',
-    'pages.yaml:5:5: duplicate shot "home": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
+    expect.stringContaining(`pages.yaml:3:5: ${clash} pages.yaml:2:5. Give one of them another name.`),
+    expect.stringContaining(`pages.yaml:5:5: ${clash} pages.yaml:4:5. `),
   ]);
   const list = `
 viewports: { b: { width: 500, height: 500 }, b/b: { width: 600, height: 500 } }
@@ -93,9 +94,7 @@ pages:
   - { name: a, url: /1, viewports: [b/b] }
   - { name: a/b, url: /2, viewports: [b] }
 `;
-  expect(messagesOf(list)).toEqual([
-    'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
-  ]);
+  expect(messagesOf(list)).toEqual([expect.stringContaining(`pages.yaml:5:5: ${clash} pages.yaml:4:5. `)]);
 });
 
 test.each([

@@ -71,7 +71,7 @@ describe('a secret', () => {
     httpCredentials: { username: "\${C}", password: "\${D}" }
 `;
     const messages = messagesOf(list, env).map((message) => message.replace('pages.yaml:', ''));
-    const look = 'Check the value of the environment variable.';
+    const look = 'Check the value of the environment variable, which is always a string.';
     expect(messages).toEqual([
       `3:19: "X" must be one line of Latin-1 characters, not "\${A}". ${look}`,
       '3:30: "Y" must be one line of Latin-1 characters, not a string (hidden). Correct it.',
