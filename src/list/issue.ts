@@ -17,17 +17,14 @@ export interface ListIssue extends Omit<Fault, 'path'> {
 /** Returns the position of the value (or the key) at a path, or of its nearest existing ancestor. */
 export type Locate = (path: Path, at?: ListIssue['at']) => Position;
 
-/** Creates an issue about a value that the list does not allow. */
 export function invalid(path: Path, found: string, advice: string, choices: readonly string[] = []): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice, choices };
 }
 
-/** Creates an issue about a key that the list does not allow. */
 export function invalidKey(path: Path, found: string, advice: string): ListIssue {
   return { ...invalid(path, found, advice), at: 'key' };
 }
 
-/** Returns a string key for a path, for use in maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);
 }

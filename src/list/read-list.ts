@@ -13,7 +13,6 @@ import { describeIssues, renderIssue } from './validate/problems.js';
 import { readValid } from './validate/valid-list.js';
 
 export interface ListEnvironment {
-  /** Environment variables for `${NAME}`. */
   readonly env: Variables;
   /** The names of Playwright's device descriptors. */
   readonly devices: readonly string[];
@@ -21,8 +20,6 @@ export interface ListEnvironment {
 
 /**
  * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
- *
- * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout, and from the stories.
  *
  * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
  * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
@@ -47,7 +44,7 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   };
 }
 
-/** The stories of a Storybook are a part of the list that its text does not contain. */
+/** It is the same in every checkout, and depends on the stories, which are a part of the list. */
 function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n'));
   for (const { stories } of storyBlocks) hash.update(JSON.stringify(stories));
@@ -105,7 +102,6 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
     ...every.map((error) => error.message),
   ].join('\n');
   const all = new AggregateError(every, message);
-  // The stack of the tool does not help the user to correct the list.
   all.stack = `${all.name}: ${message}`;
   return all;
 }

@@ -11,12 +11,7 @@ import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 import type { ValidList } from './validate/valid-list.js';
 
-/**
- * Reads `serve` of a list: the folder that the run serves for its pages, and the problems of `serve` and `reuse`. `served` is null if there
- * is none, or if `serve` does not fit its schema, which reports it.
- *
- * @param file - absolute path of the list
- */
+/** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param file - absolute path of the list */
 export function readServe(
   { list, isInvalidBelow }: ValidList,
   file: string,
@@ -58,22 +53,15 @@ function checkReuse({ reuse }: PageListInput, blocks: readonly StoryBlock[]): Li
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {
   readonly path: Path;
-  /** Absolute path of the built Storybook. */
   readonly folder: string;
   /** URL under which the Storybook is served; null: the run serves the folder. */
   readonly baseURL: string | null;
-  /** The page fields of the entry. */
   readonly fields: PageFieldsInput;
   /** The stories to capture, with the names of their pages, in the order of the Storybook. */
   readonly stories: readonly { readonly id: string; readonly name: string }[];
 }
 
-/**
- * Reads the Storybooks of a list.
- *
- * @param file - absolute path of the list
- * @param isInvalid - whether the schema reports the value at a path
- */
+/** Reads the Storybooks of a list. @param file - absolute path of the list */
 export function readStories({ stories = [] }: PageListInput, file: string, isInvalid: (path: Path) => boolean) {
   const blocks: StoryBlock[] = [];
   const issues: ListIssue[] = [];

@@ -26,7 +26,6 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** A parsed YAML file with the positions of its values. */
 export type Source = ReturnType<typeof parseSource>;
 
 /** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
@@ -80,13 +79,10 @@ const COMMENTED_SECRET =
   /^[^#\n]*#.*\b(?:[\w-]*(?:cookie|header|credential|passw|secret|token|api-?key)[\w-]*|fill)["']?\s*:\s*\S/im;
 
 /**
- * Checks whether Playwright may print lines of a list: no line contains a literal secret.
+ * Checks whether Playwright may print lines of a list: none has a literal secret, because it prints 100 lines on each side of an error.
  *
- * The result applies to the whole file, because `error-context.md` and the HTML report print 100 lines on each side of
- * an error.
- *
- * @param value the parsed text, variables not filled in.
- * @param isWhole false if `value` does not contain the whole text.
+ * @param value - the parsed text, variables not filled in
+ * @param isWhole - `value` contains the whole text
  */
 function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
   if (!isWhole && mentionsSecret(text)) return false;

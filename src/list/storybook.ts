@@ -18,7 +18,6 @@ export interface Story {
   readonly id: string;
   /** Title of its component, with `/` between the groups: `Example/Button`. */
   readonly title: string;
-  /** Such as `Primary`. */
   readonly name: string;
   readonly tags: readonly string[];
 }
@@ -46,11 +45,7 @@ const indexSchema = z.object({
   ),
 });
 
-/**
- * Reads the stories of a built Storybook from its `index.json`: neither documentation pages nor tests of stories.
- *
- * @param folder - absolute
- */
+/** Reads the stories of a built Storybook, without documentation pages and tests of stories. @param folder - absolute */
 export function readStoryIndex(folder: string): StoryIndex {
   const file = join(folder, 'index.json');
   if (!existsSync(file)) {
@@ -80,9 +75,8 @@ function unreadable(found: string, advice: string): StoryIndex {
 export type StoryMatcher = string | { readonly tag: string };
 
 /**
- * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named.
- *
- * As in the test runner of Storybook, a story without the tag `test` is left out, unless `include` names one of its tags.
+ * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named. As in the test runner of
+ * Storybook, a story without the tag `test` is left out, unless `include` names one of its tags.
  */
 export function selectStories<T extends Story>(
   stories: readonly T[],
@@ -119,10 +113,8 @@ function sourceOf(glob: string): string {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Names the page of each story by its title and its name: `Example/Button/Primary`. Stories whose names would give the same files
- * also get their id, so that a name does not depend on the order of the stories.
- *
- * @returns the names by the ids of the stories
+ * Returns the names of the pages of stories, by their ids: `Example/Button/Primary`. Stories whose names would give the same files also get
+ * their id, so that a name does not depend on the order of the stories.
  */
 export function nameStories(stories: readonly Story[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();

@@ -16,19 +16,14 @@ export const BASELINE_WARNINGS = {
 } as const;
 
 export interface Capture {
-  /** The encoded image, as the browser returned it. */
   readonly image: EncodedImage;
-  /** The rectangles of each `mask` selector. */
   readonly masks: readonly Exclusion[];
   /** The rectangles of each `ignore` entry. They are visible in the image but not compared. */
   readonly ignored: readonly Exclusion[];
-  /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */
   readonly takenAt: number;
-  /** The requested URL. */
   readonly url: string;
-  /** Number of screenshots taken. */
   readonly attempts: number;
   /** The clock and the frames of the page were controlled, and no part of it had a clock of its own: another load gives the same image. @default false */
   readonly isExact?: boolean;
@@ -63,7 +58,6 @@ export type CaptureResult =
   /** No two consecutive screenshots matched within the time budget. `previous` and `capture` are the last two. */
   | { readonly kind: 'unstable'; readonly capture: Capture; readonly previous: EncodedImage };
 
-/** The WebDriver BiDi command that Playwright uses to emulate a color scheme. */
 export const MEDIA_COMMAND = 'emulation.setMediaFeaturesOverride';
 
 /** Checks for the error of a browser without media emulation. Firefox 153 has none over WebDriver BiDi. */
@@ -99,7 +93,6 @@ const structureElementSchema = z.strictObject({
     .describe('the element draws content that is not in the structure; frame: of another origin, or a plugin'),
 });
 
-/** The kinds of resources that are reported if they do not load. */
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
 
 const brokenResourceSchema = z.strictObject({
@@ -142,14 +135,11 @@ export function withoutGenerated(name: string): string {
   return name.replace(GENERATED_NAME, '…');
 }
 
-/** A computed style whose declaration is looked up. */
 export interface StyleQuestion {
-  /** Index of the element in the structure. */
   readonly element: number;
   readonly property: string;
 }
 
-/** Schema of the declaration that sets a style. */
 export const ruleSourceSchema = z.strictObject({
   selector: z.string().describe('selector of the rule; `style` for the attribute of the element'),
   file: z
@@ -167,11 +157,9 @@ export type RuleSource = Readonly<z.infer<typeof ruleSourceSchema>>;
 /** The declaration of a style that wins. Both are null if no rule of the page declares it. */
 export interface StyleAnswer extends StyleQuestion {
   readonly source: RuleSource | null;
-  /** The value as written. */
   readonly value: string | null;
 }
 
-/** The structure of a captured page, and the declarations that were asked for. */
 export interface CapturedStructure {
   readonly structure: Structure;
   readonly answers: readonly StyleAnswer[];
@@ -181,13 +169,11 @@ export interface CapturedStructure {
 export interface StructureRequest {
   /** Checks whether the structure of a page with this image is needed. `isStable`: the page did not keep changing. */
   isNeeded(image: Buffer, isStable: boolean): boolean;
-  /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the styles whose declarations are looked up while the page is open. */
   ask(structure: Structure): Promise<readonly StyleQuestion[]>;
 }
 
-/** Adds warnings to those of a capture. */
 export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
   return { ...capture, warnings: [...capture.warnings, ...more] };
 }

@@ -8,7 +8,6 @@ const count = z.int().min(0);
 const rectangle = { x: count, y: count, width: count, height: count };
 const rectangleSchema = z.strictObject(rectangle);
 
-/** Schema of the published counts of a comparison. */
 export const comparisonSummarySchema = z.strictObject({
   mismatchPixels: count,
   mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
@@ -34,7 +33,6 @@ export const regionSchema = z.strictObject({
     .describe('set for removed content: the coordinates are those of the before image, otherwise of the after image'),
 });
 
-/** Schema of the rectangle of a region in each image. */
 export const regionPlaceSchema = z.strictObject({
   before: rectangleSchema.nullable().describe('null: the before image does not have this content'),
   after: rectangleSchema.nullable().describe('null: the after image does not have this content'),
@@ -54,7 +52,6 @@ export const columnShiftSchema = z.strictObject({
   by: z.int().describe('distance in pixels: positive is right, negative is left; never 0'),
 });
 
-/** Schema of one insertion, removal or move of content. */
 export const changeEventSchema = z.strictObject({
   kind: z.enum(['inserted', 'removed', 'moved']),
   axis: z.enum(['rows', 'columns']).describe('rows move down or up, columns move right or left'),
@@ -76,10 +73,7 @@ export interface Mask extends Size {
 }
 
 export interface ChangeDescription {
-  /**
-   * The changed regions, those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. Changed and
-   * inserted regions use coordinates of the after image, removed regions those of the before image.
-   */
+  /** Those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. */
   readonly regions: readonly Region[];
   /** Where each of the regions lies in before, after and the diff image, in the order of `regions`. */
   readonly regionPlaces: readonly RegionPlace[];
@@ -87,7 +81,6 @@ export interface ChangeDescription {
   readonly contentMoves: readonly ChangeEvent[];
   /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
-  /** Areas of the before image that moved sideways, from the top. */
   readonly columnShifts: readonly ColumnShift[];
   /** Pixels that differ after moved content is aligned, plus inserted and removed pixels. Equals `mismatchPixels` if nothing moved. */
   readonly mismatchPixelsAfterAlignment: number;
@@ -116,7 +109,6 @@ export type Comparison =
   | (Verdict<'tolerated'> & ChangeDescription)
   | (Verdict<'different'> & ChangeDescription);
 
-/** Checks whether a comparison has a {@link ChangeDescription}. */
 export function hasChangeDescription(comparison: Comparison): comparison is Extract<Comparison, ChangeDescription> {
   return comparison.kind === 'tolerated' || comparison.kind === 'different';
 }
@@ -127,10 +119,8 @@ export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): num
 }
 
 /**
- * Returns how many pixels may differ: the smallest of the limits that are set, or 0 when none is set.
- *
- * `maxDiffPixelRatio` allows the largest count for which count / totalPixels does not exceed it. This avoids rounding errors:
- * 0.29 of 100 pixels is 29, although 0.29 * 100 is 28.999999999999996.
+ * Returns how many pixels may differ: the smallest of the limits that are set, or 0 when none is set. `maxDiffPixelRatio` allows the
+ * largest count for which count / totalPixels does not exceed it: 29 is 0.29 of 100, although 0.29 * 100 is less.
  */
 export function limitOf(
   settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from './text.js';
 
-/** Schema of a rectangle in pixels of an image. */
 export const rectangleSchema = z.strictObject({
   x: z.int(),
   y: z.int(),
@@ -10,8 +9,7 @@ export const rectangleSchema = z.strictObject({
   height: z.int().min(0),
 });
 
-/** Schema of rectangles in pixels of an image. */
-export const rectanglesSchema = z.array(rectangleSchema);
+const rectanglesSchema = z.array(rectangleSchema);
 
 /** The areas that one entry of `mask` or `ignore` excludes from the comparison. */
 export const exclusionSchema = z.strictObject({
@@ -21,7 +19,6 @@ export const exclusionSchema = z.strictObject({
 
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
-/** Schema of what `hideCookie` removed from a page. */
 export const hiddenElementSchema = z.strictObject({
   element: z.string().describe('its kind, and the element as a selector'),
   text: z.string().describe('the first 80 characters of its visible text'),
@@ -119,11 +116,7 @@ export function encodeBaselineRecord(record: BaselineRecord): string {
   return JSON.stringify({ ...plain, crc: checksumOf(plain) });
 }
 
-/**
- * Decodes a record. For version 1, the selectors are null.
- *
- * @returns null when the text is not a record, is damaged, or has a later version.
- */
+/** Returns null for a text that is not a record, is damaged, or has a later version. For version 1, the selectors are null. */
 export function decodeBaselineRecord(text: string): BaselineRecord | null {
   const json = parseJson(text);
   const first = version1Schema.safeParse(json);

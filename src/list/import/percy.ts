@@ -13,10 +13,7 @@ import {
   textsOf,
 } from './imported.js';
 
-/**
- * Takes apart a Percy snapshot list:
- * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
- */
+/** Takes apart a Percy snapshot list: https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli */
 export function readPercy(file: unknown): ToolList | undefined {
   const { snapshots, baseUrl, ...common } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const pages = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));

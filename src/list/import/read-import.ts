@@ -24,13 +24,7 @@ const TOOLS: readonly [tool: string, read: (value: unknown) => ToolList | undefi
 /** Bound of an imported list, in bytes. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
 const MAX_BYTES = 5_000_000;
 
-/**
- * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
- * shot-scraper. The content determines the tool, whose name is returned with the converted list. A code config runs in a separate process, and only if that is allowed.
- *
- * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
- * code that may not run.
- */
+/** Reads the list of another tool, which its content determines. @throws ProofsheetError `import-unreadable` */
 export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }) {
   const value = await readValue(file, allowCode);
   for (const [tool, read] of TOOLS) {
@@ -76,12 +70,7 @@ function unreadable(where: string, found: string, advice = ADVICE): ProofsheetEr
   return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
 }
 
-/**
- * Returns the stories of a built Storybook that a page list captures by default.
- *
- * @param folder - absolute
- * @throws ProofsheetError `import-unreadable` if the folder is not a built Storybook, or has no such story.
- */
+/** Returns the stories of a built Storybook that a list captures by default. @throws ProofsheetError `import-unreadable` */
 export function readStorybook(folder: string): Story[] {
   const where = renderFile(folder) || '.';
   const index = readStoryIndex(folder);
@@ -96,11 +85,8 @@ const TIMEOUT_MS = 30_000;
 const answerSchema = z.object({ json: z.string().optional(), error: z.string().optional() });
 
 /**
- * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON.
- *
- * The process is Playwright, which loads the config like its own: with its compiler, it reads TypeScript in every version of Node.
- *
- * @throws Error with the reason if the config does not run, or exports no JSON.
+ * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON. The process is
+ * Playwright, which loads the config like its own: with its compiler, it reads TypeScript in every version of Node.
  */
 async function evaluateConfig(file: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-config-'));

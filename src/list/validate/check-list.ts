@@ -174,31 +174,22 @@ function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }
 /**
  * Parses matcher options of unknown type, by the rules for page fields.
  *
- * @param where the call as the user wrote it, for the message.
- * @throws ProofsheetError `options-invalid` with the first problem.
+ * @param where - the call as the user wrote it, for the message
+ * @throws ProofsheetError `options-invalid` with the first problem
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
   checkOptions(options, options, matcherOptionsSchema, where);
   return matcherOptionsSchema.parse(options);
 }
 
-/**
- * Parses what a story sets for itself, by the same rules. A null value resets what its component sets.
- *
- * @param format - what the list sets
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
+/** Parses what a story sets for itself, as {@link readOptions}. A null value resets what its component sets. @param format - of the list */
 export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
   const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
   checkOptions(parameters, { ...fields, format }, storyParametersSchema, where);
   return storyParametersSchema.parse(fields);
 }
 
-/**
- * Parses page fields of unknown type, by the same rules.
- *
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
+/** Parses page fields of unknown type, as {@link readOptions}. */
 export function readFields(fields: object, where: string): ShotFieldsInput {
   checkOptions(fields, fields, shotFieldsSchema, where);
   return shotFieldsSchema.parse(fields);

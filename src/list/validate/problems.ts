@@ -114,7 +114,6 @@ function describeUnknown(path: Path, schema: Schema): ListIssue {
   return invalidKey(path, `unknown key "${key}" in ${place}`, advice);
 }
 
-/** Returns the advice for a key that is valid elsewhere. */
 function adviseElsewhere(schema: Schema, key: string): string | undefined {
   const isKeyOf = (...path: Path) => keysOf(schemasAt(schema, path)).includes(key);
   if (isKeyOf('pages', 0)) return `Move it to a page${isKeyOf('defaults') ? ', or to "defaults"' : ''}.`;

@@ -21,9 +21,7 @@ export function readValid(filled: unknown) {
       const keys = [...invalid];
       const valid = {
         list: data,
-        /** Checks whether the value at a path was invalid. */
         isInvalid: (path: Path) => invalid.has(pathKey(path)),
-        /** Checks whether a value at or below a path was invalid. */
         isInvalidBelow: (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
       };
       return { issues: first, valid };

@@ -29,7 +29,6 @@ describe('the parameters of a story', () => {
   test.each([
     [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
     [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],
-    [{ element: '.a', fullSize: true }, '"fullSize" has no effect together with "element". Remove "fullSize"'],
     [
       { viewports: ['dekstop'] },
       '`viewports` has "dekstop", which the page list does not name. Did you mean "desktop"?',
