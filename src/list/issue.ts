@@ -7,7 +7,7 @@ import { cutText, type Fault, type Position, type Problem } from '../model/index
 export type Path = readonly (string | number)[];
 
 /** A problem in a list. Its path leads to a value, or to a key. */
-export interface ListIssue extends Omit<Fault, 'path'> {
+export interface ListIssue extends Fault {
   readonly code: Problem['code'];
   readonly path: Path;
   /** Whether the error position is that of the key or of the value at the path. */

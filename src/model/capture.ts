@@ -87,18 +87,13 @@ const structureElementSchema = z.strictObject({
   text: z.string().exactOptional().describe('the first characters of the text'),
   hash: z.string().exactOptional().describe('hash of what is drawn: the whole text, the image, the shape of a drawing'),
   image: z.string().exactOptional().describe('URL of the image, without the origin of the page and without a query'),
-  opaque: z
-    .enum(['canvas', 'video', 'frame', 'input'])
-    .exactOptional()
-    .describe('the element draws content that is not in the structure; frame: of another origin, or a plugin'),
+  opaque: z.enum(['canvas', 'video', 'frame', 'input']).exactOptional().describe('draws what is not listed here'),
 });
 
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
 
 const brokenResourceSchema = z.strictObject({
-  kind: z
-    .enum(RESOURCE_KINDS)
-    .describe('media: a video or a sound; drawing: an SVG file that a drawing or a filter uses'),
+  kind: z.enum(RESOURCE_KINDS).describe('media: a video or a sound; drawing: an SVG file that another uses'),
   url: z.string(),
   reason: z.string().describe('the HTTP status, or the error of the network'),
 });
@@ -114,10 +109,7 @@ export const structureSchema = z.strictObject({
   properties: z.array(z.string()).describe('names of the computed styles'),
   styles: z.array(z.array(z.string())).describe('distinct computed styles: the values, in the order of `properties`'),
   elements: z.array(structureElementSchema),
-  broken: z
-    .array(brokenResourceSchema)
-    .exactOptional()
-    .describe('what did not load, with URLs as in `image`; absent: everything loaded'),
+  broken: z.array(brokenResourceSchema).exactOptional().describe('what did not load; absent: nothing'),
 });
 
 export type Structure = Readonly<z.infer<typeof structureSchema>>;

@@ -13,9 +13,7 @@ export const comparisonSummarySchema = z.strictObject({
   mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
   totalPixels: count.describe('area of the union canvas'),
   sameDimensions: z.boolean(),
-  antialiasedPixels: count.describe(
-    'pixels that differ only by anti-aliasing; not part of mismatchPixels; 0 if such pixels count as mismatched',
-  ),
+  antialiasedPixels: count.describe('pixels that differ only by anti-aliasing, and do not count as mismatched'),
   mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
 });
 
@@ -27,10 +25,7 @@ export type Counts = Readonly<Omit<ComparisonSummary, 'mismatchPercentage' | 'mi
 /** Schema of a rectangle of changed pixels, and how many of its pixels changed. */
 export const regionSchema = z.strictObject({
   ...{ ...rectangle, pixels: count },
-  side: z
-    .literal('before')
-    .exactOptional()
-    .describe('set for removed content: the coordinates are those of the before image, otherwise of the after image'),
+  side: z.literal('before').exactOptional().describe('removed content, with coordinates of the before image'),
 });
 
 export const regionPlaceSchema = z.strictObject({
@@ -169,16 +164,8 @@ export const causeSchema = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
   element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),
   property: z.string().nullable().describe('restyled: the CSS property; otherwise null'),
-  before: z
-    .string()
-    .nullable()
-    .describe('the value, the text, or the URL of the image before; wrong-text: the pattern'),
-  after: z
-    .string()
-    .nullable()
-    .describe(
-      'the value, the text, or the URL of the image after; broken: with the status or the error; misplaced: where',
-    ),
+  before: z.string().nullable().describe('value, text, or URL of the image before; wrong-text: the pattern'),
+  after: z.string().nullable().describe('value, text, or URL of the image; broken: with the error; misplaced: where'),
   source: ruleSourceSchema.nullable().describe('restyled: the declaration that wins now; null: none, or unknown'),
   certain: z.boolean().describe('false: other causes of the same pixels are possible'),
   elements: z.int().min(0).describe('number of elements that the cause changed in the same way'),

@@ -40,19 +40,11 @@ export const environmentSchema = z.strictObject({
   arch: z.string().describe('process.arch of that machine'),
   browser: z.string().describe('chromium, firefox or webkit'),
   browserVersion: z.string(),
-  headless: z
-    .enum(['shell', 'new', 'headed', 'unknown'])
-    .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
+  headless: z.enum(['shell', 'new', 'headed', 'unknown']).describe('mode of Chromium; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
-  driver: z
-    .literal('frames')
-    .exactOptional()
-    .describe('how pages are captured: frames controls their clock and frames; absent: plainly'),
+  driver: z.literal('frames').exactOptional().describe('frames: clock and frames are controlled; absent: plain'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
-  drawing: z
-    .string()
-    .exactOptional()
-    .describe('fingerprint of how the browser draws glyphs: a sample text, and its flags; absent: unknown'),
+  drawing: z.string().exactOptional().describe('fingerprint of how glyphs are drawn; absent: unknown'),
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
 
@@ -77,20 +69,9 @@ export const baselineRecordSchema = z.strictObject({
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
   time: z.enum(['real', 'controlled']).exactOptional().describe('earlier versions wrote how time passed in the page'),
-  hidden: z
-    .array(hiddenElementSchema)
-    .exactOptional()
-    .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
-  missing: z
-    .array(z.string())
-    .exactOptional()
-    .describe(
-      'responses that the page did not get: origin and path of each; absent: none, or an older version wrote the record',
-    ),
-  texts: z
-    .array(shownTextsSchema)
-    .exactOptional()
-    .describe('what the image shows of `texts`; absent: the list had none'),
+  hidden: z.array(hiddenElementSchema).exactOptional().describe('what `hideCookie` removed; absent: it was off'),
+  missing: z.array(z.string()).exactOptional().describe('origin and path of responses that did not come'),
+  texts: z.array(shownTextsSchema).exactOptional().describe('what the image shows of `texts`'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

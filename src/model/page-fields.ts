@@ -6,7 +6,6 @@ import {
   cookieNameFault,
   cssFault,
   headerFault,
-  headersFault,
   languageFault,
   mockFault,
   nameFault,
@@ -242,15 +241,6 @@ const waitFieldsSchema = oneKey(
 );
 const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
 
-const scrollTarget = rule(selectorSchema, (to) =>
-  to === 'bottom'
-    ? {
-        found: '{name} must be a selector, "top" or a number, not "bottom"',
-        advice: 'Use the selector of the last element, such as "footer".',
-      }
-    : null,
-);
-
 export const actionSchema = oneKey(
   z.strictObject({
     click: optional(selectorSchema, 'Clicks the element that matches this selector.'),
@@ -269,7 +259,7 @@ export const actionSchema = oneKey(
       'Presses a key or a key combination, such as Enter or Control+A.',
     ),
     scrollTo: optional(
-      z.union([scrollTarget, z.number().min(0).max(1_000_000)]),
+      z.union([selectorSchema, z.number().min(0).max(1_000_000)]),
       'Scrolls to this element, or to a distance from the top in CSS pixels.',
     ),
     wait: optional(
@@ -400,7 +390,7 @@ const cookieSchema = rule(
 
 const credentialFields = {
   headers: field(
-    rule(z.record(rule(z.string(), headerFault), headerValue), headersFault),
+    z.record(rule(z.string(), headerFault), headerValue),
     null,
     'HTTP headers of requests to the origin of the page: a mapping of name to value.',
   ),

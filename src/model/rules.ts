@@ -8,8 +8,6 @@ export interface Fault {
   /** What was found: `{name}` stands for the field, and `{value}` for the value as the user wrote it. */
   readonly found: string;
   readonly advice: string;
-  /** Where it is, inside the value. */
-  readonly path?: readonly string[];
   /** The allowed values, of which the advice names the most similar one. */
   readonly choices?: readonly string[];
   /** More about the value. A message hides it if a variable is in the value. */
@@ -21,7 +19,7 @@ export function rule<T extends z.ZodType>(schema: T, faultOf: (value: z.output<T
   const add = (value: z.output<T>, context: z.RefinementCtx) => {
     const fault = faultOf(value);
     const code = 'custom';
-    if (fault !== null) context.addIssue({ code, path: [...(fault.path ?? [])], params: { fault } });
+    if (fault !== null) context.addIssue({ code, params: { fault } });
   };
   return schema.superRefine(add, { when: ({ issues }) => issues.length === 0 });
 }
@@ -176,19 +174,9 @@ export function headerFault(name: string): Fault | null {
   return { found: `"headers" cannot set "${name}"`, advice: 'Remove it: the browser sets it. Cookies are "cookies".' };
 }
 
-export function headersFault(headers: object): Fault | null {
-  const names = Object.keys(headers);
-  const folded = names.map((name) => name.toLowerCase());
-  const twice = names.find((_, index) => folded.indexOf(folded[index] ?? '') < index);
-  if (twice === undefined) return null;
-  const found = `duplicate header "${twice}" (header names are case-insensitive)`;
-  return { found, advice: 'Remove one of the two.', path: [twice] };
-}
-
-/** Finds a cookie that needs its long form. Hides a name that may be a part of its value. */
+/** Hides a name that may be a part of its value. */
 export function cookieNameFault(name: string): Fault | null {
-  if (!TOKEN.test(name)) return badName('cookie');
-  return SECURE_NAME.test(name) ? insecure(name, 'Write the cookie as a list item, with "secure: true".') : null;
+  return TOKEN.test(name) ? null : badName('cookie');
 }
 
 export function patternFault(pattern: string): Fault | null {
@@ -207,22 +195,18 @@ export function mockFault({ body, file }: { readonly body?: unknown; readonly fi
 }
 
 /** Finds a cookie that browsers ignore: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
-export function cookieFault(cookie: { name: string; secure?: boolean | undefined; sameSite?: string | undefined }) {
-  if (cookie.secure === true) return null;
-  const advice = 'Add "secure: true".';
-  if (cookie.sameSite === 'None') {
-    const found = 'browsers reject a cookie with "sameSite: None" that is not secure';
-    return { found, advice, path: ['sameSite'] };
-  }
-  return SECURE_NAME.test(cookie.name) ? { ...insecure(cookie.name, advice), path: ['name'] } : null;
+export function cookieFault({ name, secure, sameSite }: CookieParts): Fault | null {
+  if (secure === true || (sameSite !== 'None' && !/^__(Host|Secure)-/i.test(name))) return null;
+  return { found: 'browsers reject this cookie if it is not secure', advice: 'Add "secure: true".' };
+}
+
+interface CookieParts {
+  readonly name: string;
+  readonly secure?: boolean | undefined;
+  readonly sameSite?: string | undefined;
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-const SECURE_NAME = /^__(Host|Secure)-/i;
-
-function insecure(name: string, advice: string): Fault {
-  return { found: `browsers reject a cookie named "${SECURE_NAME.exec(name)?.[0]}..." that is not secure`, advice };
-}
 
 function badName(kind: string): Fault {
   const advice = 'Write name: value. Put a value that contains a comma, # or ": " in quotes.';

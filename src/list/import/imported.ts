@@ -166,15 +166,11 @@ export function isFunction(value: unknown): boolean {
 
 /** Returns a function that makes names distinct: a name that clashes with an earlier one gets a number. */
 export function createNames(keyOf = (name: string) => foldName(safePart(name))): (wanted: string) => string {
-  const counts = new Map<string, number>();
+  const used = new Set<string>();
   return (wanted) => {
-    const key = keyOf(wanted);
     let name = wanted;
-    for (let count = counts.get(key) ?? 0; counts.has(keyOf(name)); name = `${wanted}-${count}`) {
-      count++;
-      counts.set(key, count);
-    }
-    counts.set(keyOf(name), counts.get(keyOf(name)) ?? 1);
+    for (let number = 2; used.has(keyOf(name)); number++) name = `${wanted}-${number}`;
+    used.add(keyOf(name));
     return name;
   };
 }
