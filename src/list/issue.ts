@@ -72,8 +72,6 @@ export function placeOf(path: Path): string {
   return Object.hasOwn(NOUNS, field) ? `${NOUNS[field]} "${last}"` : `"${last}"`;
 }
 
-const MAX_SHOWN_LENGTH = 60;
-
 /** Renders a value of a list, or an option of a test, for a message: shortened, with words for empty and secret values. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'an empty value';
@@ -81,22 +79,19 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'symbol') return `${value.description} (hidden)`;
   const options = { depth: 2, compact: true, breakLength: Number.POSITIVE_INFINITY };
   const text = typeof value === 'string' ? JSON.stringify(value) : inspect(value, options);
-  return cutText(text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***'), MAX_SHOWN_LENGTH);
+  return cutText(text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***'), 60);
 }
-
-/** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */
-const MAX_NAME_LENGTH = 100;
 
 /** Returns the candidate that is most similar to a name, ignoring case, or undefined if none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) return undefined;
-  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
-  const folded = candidates.map((candidate) => candidate.toLowerCase());
-  const wanted = name.toLowerCase();
+  // The time of a comparison grows with the product of both lengths.
+  if (name.length > 100) return undefined;
+  const [wanted, ...folded] = [name, ...candidates].map((each) => each.toLowerCase());
   // Transposed letters have a Levenshtein distance of 2, although they are the most common typing error.
-  const match =
-    folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
-    closestMatch(wanted, folded, { maxDistance });
+  const sorted = (word = '') => [...word].toSorted().join('');
+  const transposed = folded.find((candidate) => sorted(candidate) === sorted(wanted));
+  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
+  const match = transposed ?? closestMatch(wanted ?? '', folded, { maxDistance });
   return match === undefined ? undefined : candidates[folded.indexOf(match)];
 }
 
@@ -104,8 +99,4 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 export function adviseName(name: string, allowed: readonly string[]): string {
   const near = nearest(name, allowed);
   return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
-}
-
-function sortLetters(word: string): string {
-  return [...word].toSorted().join('');
 }

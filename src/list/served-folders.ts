@@ -23,14 +23,11 @@ export function readServe(
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
   const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
   const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
-  return { served, issues: [...checkFolder(served, place), ...(list.baseURL === undefined ? [] : [BOTH])] };
+  const issues = checkFolder(served, place);
+  const found = '"serve" and "baseURL" exclude each other: each names the server of the pages';
+  if (list.baseURL !== undefined) issues.push(invalidKey(['baseURL'], found, 'Remove one.'));
+  return { served, issues };
 }
-
-const BOTH = invalidKey(
-  ['baseURL'],
-  '"serve" and "baseURL" exclude each other: each names the server of the pages',
-  'Remove one.',
-);
 
 function checkFolder({ folder, fallback }: ServedFolder, place: Path): ListIssue[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

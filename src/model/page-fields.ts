@@ -160,12 +160,7 @@ export const imageOptions = {
   strictMasks: field(flag, false, 'Reports an error if a selector of mask or ignore matches no element.'),
   explain: field(flag, true, 'Stores the structure of the page with its baseline, and names the causes of a change.'),
   javascriptCode: field(rule(z.string(), scriptFault), null, 'JavaScript to run in the page before the screenshot.'),
-  settle: field(
-    settleSchema,
-    SETTLE_DEFAULTS,
-    'Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }.',
-    'all steps',
-  ),
+  settle: field(settleSchema, SETTLE_DEFAULTS, 'Disables steps of stabilization: { motion: false }.', 'all steps'),
 };
 
 /** Decide how a test judges what it captured. */
@@ -213,17 +208,12 @@ export function renderBounds(side: keyof typeof VIEWPORT_BOUNDS): string {
 }
 
 const sizeFields = {
-  width: field(
-    widthSchema,
-    1280,
-    'Width of the viewport in CSS pixels.',
-    'the width of the Playwright project, otherwise 1280',
-  ),
+  width: field(widthSchema, 1280, 'Width of the viewport in CSS pixels.', 'that of the project, or 1280'),
   height: field(
     heightSchema.nullable(),
     720,
     'Height of the viewport in CSS pixels; null uses the height of the content.',
-    'the height of the Playwright project, otherwise 720',
+    'that of the project, or 720',
   ),
 };
 
@@ -330,11 +320,7 @@ const mockAnswerSchema = rule(
 
 /** Decide what happens to the requests of a page. */
 export const ruleFields = {
-  block: field(
-    z.union([text, z.array(text)]),
-    null,
-    'Requests that do not leave the page: glob patterns of their URLs, such as "**/ads/**".',
-  ),
+  block: field(z.union([text, z.array(text)]), null, 'Requests to block: glob patterns such as "**/ads/**".'),
   mock: field(
     z.record(text, z.union([text, mockAnswerSchema])),
     null,
@@ -345,11 +331,7 @@ export const ruleFields = {
 
 /** Decide what browser a page sees. */
 export const browserFields = {
-  language: projectField(
-    rule(z.string().min(2), languageFault),
-    'Language of the Accept-Language header and of navigator.language, such as de-DE.',
-    'locale',
-  ),
+  language: projectField(rule(z.string().min(2), languageFault), 'Language of the page, such as de-DE.', 'locale'),
   colorScheme: projectField(z.enum(['light', 'dark', 'no-preference']), 'Media feature prefers-color-scheme.'),
   reducedMotion: projectField(z.enum(['reduce', 'no-preference']), 'Media feature prefers-reduced-motion.'),
   forcedColors: projectField(z.enum(['active', 'none']), 'Media feature forced-colors.'),
@@ -392,7 +374,7 @@ const credentialFields = {
   headers: field(
     z.record(rule(z.string(), headerFault), headerValue),
     null,
-    'HTTP headers of requests to the origin of the page: a mapping of name to value.',
+    'HTTP headers for the origin of the page.',
   ),
   cookies: field(
     z.union([z.array(cookieSchema), z.record(rule(z.string(), cookieNameFault), cookieValue)]),

@@ -195,15 +195,10 @@ export function mockFault({ body, file }: { readonly body?: unknown; readonly fi
 }
 
 /** Finds a cookie that browsers ignore: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
-export function cookieFault({ name, secure, sameSite }: CookieParts): Fault | null {
-  if (secure === true || (sameSite !== 'None' && !/^__(Host|Secure)-/i.test(name))) return null;
+export function cookieFault(cookie: { name: string; secure?: boolean | undefined; sameSite?: string | undefined }) {
+  const needsSecure = cookie.sameSite === 'None' || /^__(Host|Secure)-/i.test(cookie.name);
+  if (cookie.secure === true || !needsSecure) return null;
   return { found: 'browsers reject this cookie if it is not secure', advice: 'Add "secure: true".' };
-}
-
-interface CookieParts {
-  readonly name: string;
-  readonly secure?: boolean | undefined;
-  readonly sameSite?: string | undefined;
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;

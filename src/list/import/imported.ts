@@ -7,7 +7,7 @@ import {
   renderPlain,
   type ViewportInput,
 } from '../../model/index.js';
-import { mapLeaves } from '../issue.js';
+import { isMapping, mapLeaves } from '../issue.js';
 
 export interface ImportedList {
   readonly baseURL: string | null;
@@ -147,9 +147,7 @@ export function textsOf(value: unknown): string[] {
 
 /** Returns a copy of a mapping; an empty mapping for any other value. */
 export function mappingOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isMapping(value) && !Array.isArray(value) ? { ...value } : {};
 }
 
 export function itemsOf(value: unknown): unknown[] {

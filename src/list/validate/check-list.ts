@@ -139,17 +139,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     found: '"each" has no effect without "element"',
     advice: 'Set "element" to the selector of the elements to capture, such as ".card".',
   },
-  {
-    fields: ['element', 'format'],
-    isIn: ({ element, format }) => element !== undefined && format === 'pdf',
-    found: '"element" cannot be used with "format: pdf"',
-    advice: 'Remove "element", because a PDF contains the whole page, or use an image format such as png.',
-  },
-  ...(['mask', 'ignore'] as const).map((field) => ({
+  ...(['element', 'mask', 'ignore'] as const).map((field) => ({
     fields: [field, 'format'] as const,
     isIn: (fields: ShotFieldsInput) => [fields[field] ?? []].flat().length > 0 && fields.format === 'pdf',
     found: `"${field}" cannot be used with "format: pdf"`,
-    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
+    advice: 'Remove it, or use an image format such as png. "hide" and "remove" also apply to a PDF.',
   })),
 ];
 

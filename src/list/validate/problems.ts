@@ -25,7 +25,10 @@ export type FlatIssue =
 
 /** Flattens the zod issues of a value. Of a union, it follows the branch with the fewest issues. */
 export function flattenIssues(value: unknown, issues: readonly Issue[], base: Path = []): FlatIssue[] {
-  return issues.flatMap((issue) => flattenIssue(value, issue, [...base, ...issue.path.map(stepOf)]));
+  return issues.flatMap((issue) => {
+    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    return flattenIssue(value, issue, [...base, ...path]);
+  });
 }
 
 type Issue = z.core.$ZodIssue;
@@ -58,10 +61,6 @@ function flattenUnion(value: unknown, branches: readonly (readonly Issue[])[], p
 function isMissing(value: unknown, path: Path): boolean {
   const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
   return typeof key === 'string' && isMapping(parent) && !Object.hasOwn(parent, key);
-}
-
-function stepOf(step: PropertyKey): string | number {
-  return typeof step === 'symbol' ? String(step) : step;
 }
 
 /** Replaces the placeholders of an issue: `{name}` and `{value}`. @param written - the list as written, with secrets hidden */

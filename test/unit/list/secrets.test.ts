@@ -9,10 +9,8 @@ describe('a secret', () => {
     'headers: [hunter2, { a: hunter2 }]',
     'headers: { "Authorization: Bearer hunter2": }',
     'headers: { X: some,hunter2 }',
-    'headers: { Cookie: hunter2 }',
     'cookies: [session=hunter2]',
     'cookies: [{ name: session=hunter2, value: x }]',
-    'cookies: [{ name: a, value: "hunter2;" }]',
     'cookies: { s: "hunter2;" }',
     'httpCredentials: { user: hunter2, pass: hunter2 }',
     'httpCredentials: { username: a, password: some,hunter2 }',
@@ -21,13 +19,11 @@ describe('a secret', () => {
     'httpCredentials: { username: a, password: !hunter2 }',
     'httpCredentials: { username: a, password: "x" hunter2 }',
     'httpCredentials:\n      username: a\n      password: #hunter2',
-    'httpCredentials:\n      username: a\n      password: >hunter2',
     'actions: [{ fill: { selector: .a, value: [hunter2] } }]',
     'actions: [{ fill: { selector: .a, valeu: hunter2 } }]',
     'actions: { fil: { selector: .a, value: hunter2 } }',
     'finalUrl: { password: hunter2, apiKey: hunter2, authorization: { a: hunter2 } }',
     'states: [{ headers: { a: hunter2 } }]',
-    'before: { url: 5, cookies: { a: hunter2 } }',
   ])('is in no message, nor does an error give a place in the list: %s', (line) => {
     const { message, errors, stack } = refusalOf(writeList(page(line)));
     expect(errors.length).toBeGreaterThan(0);

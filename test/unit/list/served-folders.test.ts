@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../src/list/read-list.js';
 import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
-import type { Plan, PlannedShot, Shot } from '../../../src/model/shot.js';
+import type { Plan, Shot } from '../../../src/model/shot.js';
 import { DEVICES, refusalOf, writeList } from './list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
@@ -33,14 +33,11 @@ function idsOf(text: string): string[] {
 
 const USE = { baseURL: 'http://127.0.0.1:4000/', viewport: null };
 
-function storyOf(shot: PlannedShot | undefined): PlannedShot {
-  if (!shot) throw new Error('expected a story');
-  return shot;
-}
-
-/** Resolves the first story of a list. */
+/** Resolves the first shot of a list. */
 function resolved(text: string): Shot {
-  return resolveShot(storyOf(planWith(text).shots[0]), USE);
+  const [story] = planWith(text).shots;
+  if (!story) throw new Error('expected a shot');
+  return resolveShot(story, USE);
 }
 
 function messagesWith(text: string, files: Files = {}): string[] {
@@ -70,12 +67,11 @@ describe('the stories of a Storybook', () => {
   });
 
   test('are pages after those of the list, at the iframe of the Storybook that the run serves', () => {
-    const { shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
-    const story = storyOf(shots[1]);
-    expect(story.served).toEqual({ folder: join(dirname(story.position.file), 'sb'), base: '/', fallback: null });
+    const { file, shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
+    expect(shots[1]?.served).toEqual({ folder: join(dirname(file), 'sb'), base: '/', fallback: null });
     const url = 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story';
     const listed = { id: 'forms-button--primary', viewports: [], modes: [] };
-    expect(resolveShot(story, USE)).toMatchObject({
+    expect(resolved('stories: sb\n')).toMatchObject({
       after: { url, servedFolder: 'sb' },
       capture: { story: listed, warnsOfErrorText: false },
     });

@@ -92,7 +92,7 @@ export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.te
     expect([made.tool, made.list.pages.length]).toEqual([tool, 1]);
     const notes = [...made.list.notes, ...made.list.pages.flatMap((page) => page.notes)].join('\n');
     if (text.includes('beforeScreenshot')) expect(notes).toContain('beforeScreenshot: no equivalent in proofsheet');
-    if (text.includes('execute')) expect(notes).toContain('execute: copy the body of its function');
+    if (text.includes('execute')) expect(notes).toContain('execute: copy functions to javascriptCode');
   });
 
   test.each([
