@@ -93,14 +93,10 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     ({ loc: a }, { loc: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
   );
-  const separate = distinct
-    .slice(0, MAX_SEPARATE_ERRORS)
-    .map((error) => (isCodeFrameSafe ? error : new ProofsheetError(error.problem)));
-  const every = [...separate, ...remainderOf(file, distinct.slice(MAX_SEPARATE_ERRORS))];
-  const message = [
-    `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
-    ...every.map((error) => error.message),
-  ].join('\n');
+  const shown = isCodeFrameSafe ? distinct : distinct.map(({ problem }) => new ProofsheetError(problem));
+  const every = [...shown.slice(0, MAX_SEPARATE_ERRORS), ...remainderOf(file, shown.slice(MAX_SEPARATE_ERRORS))];
+  const head = `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`;
+  const message = [head, ...every.map((error) => error.message)].join('\n');
   const all = new AggregateError(every, message);
   all.stack = `${all.name}: ${message}`;
   return all;
@@ -109,9 +105,9 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
 function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   if (rest.length === 0) return [];
   const listed = rest.slice(0, MAX_LISTED).map(({ message }) => `  ${message}`);
-  const more = rest.length - listed.length;
-  const lines = [`${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`, ...listed];
-  const error = new Error([...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
+  const head = `${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`;
+  const more = rest.length > MAX_LISTED ? [`  and ${rest.length - MAX_LISTED} more`] : [];
+  const error = new Error([head, ...listed, ...more].join('\n'));
   error.stack = error.message;
   return [error];
 }

@@ -44,7 +44,7 @@ describe('the parameters of a story', () => {
   test('are an error if they contradict the list', () => {
     const printed = storyShot({ format: 'pdf' });
     expect(() => applyStory(printed, { element: '.card' })).toThrow(
-      '"element" cannot be used with "format: pdf". Remove "element"',
+      '"element" cannot be used with "format: pdf". Remove it',
     );
   });
 });
