@@ -7,7 +7,7 @@ import { cutText, type Fault, type Position, type Problem } from '../model/index
 export type Path = readonly (string | number)[];
 
 /** A problem in a list. Its path leads to a value, or to a key. */
-export interface ListIssue extends Omit<Fault, 'path'> {
+export interface ListIssue extends Fault {
   readonly code: Problem['code'];
   readonly path: Path;
   /** Whether the error position is that of the key or of the value at the path. */
@@ -17,17 +17,14 @@ export interface ListIssue extends Omit<Fault, 'path'> {
 /** Returns the position of the value (or the key) at a path, or of its nearest existing ancestor. */
 export type Locate = (path: Path, at?: ListIssue['at']) => Position;
 
-/** Creates an issue about a value that the list does not allow. */
 export function invalid(path: Path, found: string, advice: string, choices: readonly string[] = []): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice, choices };
 }
 
-/** Creates an issue about a key that the list does not allow. */
 export function invalidKey(path: Path, found: string, advice: string): ListIssue {
   return { ...invalid(path, found, advice), at: 'key' };
 }
 
-/** Returns a string key for a path, for use in maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);
 }
@@ -40,14 +37,6 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** Checks whether a value is an object: a YAML mapping or list. */
 export function isMapping(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** Replaces the value at a path of a plain value. With undefined, removes its key. */
-export function replaceAt(value: unknown, path: Path, by: unknown): void {
-  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
-  if (!isMapping(parent) || key === undefined) return;
-  if (by === undefined) delete parent[key];
-  else parent[key] = by;
 }
 
 /** No value of a valid list is deeper. */
@@ -83,11 +72,6 @@ export function placeOf(path: Path): string {
   return Object.hasOwn(NOUNS, field) ? `${NOUNS[field]} "${last}"` : `"${last}"`;
 }
 
-/** Advice for a list item without a space after its dash. */
-export const DASH_SPACE = 'Write a space after each "-", such as "- /".';
-
-const MAX_SHOWN_LENGTH = 60;
-
 /** Renders a value of a list, or an option of a test, for a message: shortened, with words for empty and secret values. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'an empty value';
@@ -95,22 +79,19 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'symbol') return `${value.description} (hidden)`;
   const options = { depth: 2, compact: true, breakLength: Number.POSITIVE_INFINITY };
   const text = typeof value === 'string' ? JSON.stringify(value) : inspect(value, options);
-  return cutText(text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***'), MAX_SHOWN_LENGTH);
+  return cutText(text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***'), 60);
 }
-
-/** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */
-const MAX_NAME_LENGTH = 100;
 
 /** Returns the candidate that is most similar to a name, ignoring case, or undefined if none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) return undefined;
-  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
-  const folded = candidates.map((candidate) => candidate.toLowerCase());
-  const wanted = name.toLowerCase();
+  // The time of a comparison grows with the product of both lengths.
+  if (name.length > 100) return undefined;
+  const [wanted, ...folded] = [name, ...candidates].map((each) => each.toLowerCase());
   // Transposed letters have a Levenshtein distance of 2, although they are the most common typing error.
-  const match =
-    folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
-    closestMatch(wanted, folded, { maxDistance });
+  const sorted = (word = '') => [...word].toSorted().join('');
+  const transposed = folded.find((candidate) => sorted(candidate) === sorted(wanted));
+  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
+  const match = transposed ?? closestMatch(wanted ?? '', folded, { maxDistance });
   return match === undefined ? undefined : candidates[folded.indexOf(match)];
 }
 
@@ -118,8 +99,4 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 export function adviseName(name: string, allowed: readonly string[]): string {
   const near = nearest(name, allowed);
   return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
-}
-
-function sortLetters(word: string): string {
-  return [...word].toSorted().join('');
 }

@@ -4,16 +4,15 @@ import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OWN_KEY, type Plan, ProofsheetError, renderCountOf } from '../model/index.js';
 import { fillEnv, type Variables, withoutSecrets } from './env.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
-import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
+import { ownersOf, resolvePlan } from './resolve/resolve-plan.js';
 import { readServe, readStories, type StoryBlock } from './served-folders.js';
 import { parseSource, type Source } from './source.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
 import { describeIssues, renderIssue } from './validate/problems.js';
-import { readValid, type ValidList } from './validate/valid-list.js';
+import { readValid } from './validate/valid-list.js';
 
 export interface ListEnvironment {
-  /** Environment variables for `${NAME}`. */
   readonly env: Variables;
   /** The names of Playwright's device descriptors. */
   readonly devices: readonly string[];
@@ -21,8 +20,6 @@ export interface ListEnvironment {
 
 /**
  * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
- *
- * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout, and from the stories.
  *
  * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
  * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
@@ -47,7 +44,7 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   };
 }
 
-/** The stories of a Storybook are a part of the list that its text does not contain. */
+/** It is the same in every checkout, and depends on the stories, which are a part of the list. */
 function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n'));
   for (const { stories } of storyBlocks) hash.update(JSON.stringify(stories));
@@ -63,7 +60,7 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const written = withoutSecrets(value);
   const { issues: found, valid } = readValid(filled);
   const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = describeIssues(found, { filled, written }).filter(
+  const problems = describeIssues(found, written).filter(
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
   const render = (issues: readonly ListIssue[]) =>
@@ -72,19 +69,12 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);
   const { served, issues: serveIssues } = readServe(valid, file, blocks);
-  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
+  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
-  const named = shots.filter((shot) => isNamed(shot, valid));
+  const named = shots.filter(({ page }) => ![page, [...page, 'name'], [...page, 'url']].some(isInvalid));
   const checked = checkList(valid, owners, shots, { folder: dirname(file), devices });
-  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named, written)]);
+  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named)]);
   return { valid, blocks, shots, issues };
-}
-
-function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
-  const fields = ['name', 'url', 'viewports', 'modes'].map((field) => [...page, field]);
-  const lists = ['viewports', 'modes'].flatMap((field) => [[field], ['defaults', field], [...path, field]]);
-  const places = [['pages'], ...lists, page, path, ...fields];
-  return !places.some((place) => isInvalid(place));
 }
 
 /** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */
@@ -103,16 +93,11 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     ({ loc: a }, { loc: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
   );
-  const separate = distinct
-    .slice(0, MAX_SEPARATE_ERRORS)
-    .map((error) => (isCodeFrameSafe ? error : new ProofsheetError(error.problem)));
-  const every = [...separate, ...remainderOf(file, distinct.slice(MAX_SEPARATE_ERRORS))];
-  const message = [
-    `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
-    ...every.map((error) => error.message),
-  ].join('\n');
+  const shown = isCodeFrameSafe ? distinct : distinct.map(({ problem }) => new ProofsheetError(problem));
+  const every = [...shown.slice(0, MAX_SEPARATE_ERRORS), ...remainderOf(file, shown.slice(MAX_SEPARATE_ERRORS))];
+  const head = `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`;
+  const message = [head, ...every.map((error) => error.message)].join('\n');
   const all = new AggregateError(every, message);
-  // The stack of the tool does not help the user to correct the list.
   all.stack = `${all.name}: ${message}`;
   return all;
 }
@@ -120,9 +105,9 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
 function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   if (rest.length === 0) return [];
   const listed = rest.slice(0, MAX_LISTED).map(({ message }) => `  ${message}`);
-  const more = rest.length - listed.length;
-  const lines = [`${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`, ...listed];
-  const error = new Error([...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
+  const head = `${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`;
+  const more = rest.length > MAX_LISTED ? [`  and ${rest.length - MAX_LISTED} more`] : [];
+  const error = new Error([head, ...listed, ...more].join('\n'));
   error.stack = error.message;
   return [error];
 }
@@ -132,22 +117,11 @@ function readText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    const [found, advice] = READ_FAULTS[codeOf(cause)] ?? [
-      `the page list cannot be read (${messageOf(cause)})`,
-      'Check the path and the permissions of the file.',
-    ];
-    throw combineErrors(file, [unreadable(file, found, advice)]);
+    const reason = codeOf(cause) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(cause)})`;
+    const advice = 'Use the path of a YAML file in UTF-8, relative to the spec.';
+    throw combineErrors(file, [unreadable(file, `the page list ${reason}`, advice)]);
   }
 }
-
-const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
-  ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
-  EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
-  ERR_ENCODING_INVALID_ENCODED_DATA: [
-    'the page list is not valid UTF-8',
-    'Check that it is a page list, and save it as UTF-8.',
-  ],
-};
 
 function unreadable(file: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError(

@@ -4,7 +4,6 @@ import {
   listSome,
   type PageFieldsInput,
   type PageListInput,
-  parseUrl,
   type ServedFolder,
   type StoriesInput,
 } from '../model/index.js';
@@ -12,12 +11,7 @@ import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 import type { ValidList } from './validate/valid-list.js';
 
-/**
- * Reads `serve` of a list: the folder that the run serves for its pages, and the problems of `serve` and `reuse`. `served` is null if there
- * is none, or if `serve` does not fit its schema, which reports it.
- *
- * @param file - absolute path of the list
- */
+/** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param file - absolute path of the list */
 export function readServe(
   { list, isInvalidBelow }: ValidList,
   file: string,
@@ -29,38 +23,21 @@ export function readServe(
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
   const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
   const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
-  const conflicts = list.baseURL === undefined ? [] : [BOTH];
-  return { served, issues: [...checkFolder(served, place), ...conflicts, ...checkBase(list, served.base)] };
+  const issues = checkFolder(served, place);
+  const found = '"serve" and "baseURL" exclude each other: each names the server of the pages';
+  if (list.baseURL !== undefined) issues.push(invalidKey(['baseURL'], found, 'Remove one.'));
+  return { served, issues };
 }
 
-const BOTH = invalidKey(
-  ['baseURL'],
-  '"serve" and "baseURL" exclude each other: each names the server of the pages',
-  'Remove one.',
-);
-
 function checkFolder({ folder, fallback }: ServedFolder, place: Path): ListIssue[] {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats) return [invalid(place, 'the folder {value} does not exist', `${BUILD} It is relative to the list.`)];
-  if (!stats.isDirectory()) return [invalid(place, '{value} is a file, expected a folder', BUILD)];
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    const advice = 'Build the site, and use the path of the folder with its files, relative to the list.';
+    return [invalid(place, 'the folder {value} does not exist', advice)];
+  }
   if (fallback === null || statSync(resolve(folder, fallback), { throwIfNoEntry: false })?.isFile()) return [];
   const advice = 'Write the path of a file in the folder, such as index.html.';
   return [invalid(['serve', 'fallback'], 'the folder has no file {value}', advice)];
 }
-
-const BUILD = 'Build the site, and use the path of the folder with its files.';
-
-function checkBase({ pages = [] }: PageListInput, base: string): ListIssue[] {
-  return pages.flatMap((page, index) => {
-    const url = typeof page === 'string' ? page : page.url;
-    if (!url.startsWith('/') || `${parseUrl(url, ORIGIN)?.pathname}/`.startsWith(base)) return [];
-    const path = ['pages', index, ...(typeof page === 'string' ? [] : ['url'])];
-    const fixed = JSON.stringify(base + url.slice(1));
-    return [invalid(path, `the path is outside of the base ${JSON.stringify(base)}`, `Write ${fixed}.`)];
-  });
-}
-
-const ORIGIN = 'http://served.invalid';
 
 /** Only the files of a served folder are known without a browser. */
 function checkReuse({ reuse }: PageListInput, blocks: readonly StoryBlock[]): ListIssue[] {
@@ -73,28 +50,21 @@ function checkReuse({ reuse }: PageListInput, blocks: readonly StoryBlock[]): Li
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {
   readonly path: Path;
-  /** Absolute path of the built Storybook. */
   readonly folder: string;
   /** URL under which the Storybook is served; null: the run serves the folder. */
   readonly baseURL: string | null;
-  /** The page fields of the entry. */
   readonly fields: PageFieldsInput;
   /** The stories to capture, with the names of their pages, in the order of the Storybook. */
   readonly stories: readonly { readonly id: string; readonly name: string }[];
 }
 
-/**
- * Reads the Storybooks of a list.
- *
- * @param file - absolute path of the list
- * @param isInvalid - whether the schema reports the value at a path
- */
+/** Reads the Storybooks of a list. @param file - absolute path of the list */
 export function readStories({ stories = [] }: PageListInput, file: string, isInvalid: (path: Path) => boolean) {
   const blocks: StoryBlock[] = [];
   const issues: ListIssue[] = [];
   for (const [index, entry] of [stories].flat().entries()) {
     const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
-    if (isInvalid(path) || isInvalid([...path, 'folder'])) continue;
+    if (isInvalid(path)) continue;
     const read = readEntry(entry, path, dirname(file));
     blocks.push(read.block);
     issues.push(...read.issues);
@@ -103,12 +73,11 @@ export function readStories({ stories = [] }: PageListInput, file: string, isInv
 }
 
 function readEntry(entry: string | StoriesInput, path: Path, base: string) {
-  const options = typeof entry === 'string' ? { folder: entry } : entry;
-  const { baseURL = null, include, exclude, ...rest } = options;
-  const { folder: _, ...fields } = rest;
-  const folder = resolve(base, rest.folder);
+  const options: StoriesInput = typeof entry === 'string' ? { folder: entry } : entry;
+  const { folder: name, baseURL = null, include, exclude, ...fields } = options;
+  const folder = resolve(base, name);
   const place = typeof entry === 'string' ? path : [...path, 'folder'];
-  const index = readStoryIndex(folder, baseURL === null);
+  const index = readStoryIndex(folder);
   const block = { path, folder, baseURL, fields };
   if (index.kind === 'unreadable') {
     const issue = invalid(place, `the Storybook {value} ${index.found}`, index.advice);
@@ -117,7 +86,11 @@ function readEntry(entry: string | StoriesInput, path: Path, base: string) {
   const names = nameStories(index.stories);
   const issues = checkInclude([...path, 'include'], include, index.stories);
   const selected = selectStories(index.stories, include, exclude);
-  if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, options));
+  if (selected.length === 0 && issues.length === 0) {
+    const advice =
+      'Correct "include" and "exclude". A story without the tag "test" needs one of its tags in "include".';
+    issues.push(invalid(place, 'no story is left', advice));
+  }
   return { block: { ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }, issues };
 }
 
@@ -126,26 +99,9 @@ function checkInclude(path: Path, include: StoriesInput['include'], stories: rea
   return [include ?? []].flat().flatMap((matcher, index) => {
     if (stories.some((story) => matchesStory(matcher, story))) return [];
     const place = Array.isArray(include) ? [...path, index] : path;
-    return typeof matcher === 'string'
-      ? [unmatched(place, matcher, 'title', [...new Set(stories.map(({ title }) => title))])]
-      : [unmatched([...place, 'tag'], matcher.tag, 'tag', [...new Set(stories.flatMap(({ tags }) => tags))])];
+    const isTitle = typeof matcher === 'string';
+    const names = [...new Set(stories.flatMap(({ title, tags }) => (isTitle ? title : tags)))];
+    const advice = `${isTitle ? 'Titles' : 'Tags'} of this Storybook: ${listSome(names, 8)}.`;
+    return [invalid(isTitle ? place : [...place, 'tag'], 'no story matches {value}', advice, names)];
   });
-}
-
-function unmatched(path: Path, wanted: string, kind: 'title' | 'tag', names: readonly string[]): ListIssue {
-  const found = kind === 'tag' ? 'no story has the tag {value}' : 'no story has a title that matches {value}';
-  if (names.some((name) => name.startsWith(`${wanted}/`))) return invalid(path, found, `Did you mean "${wanted}/**"?`);
-  const advice = `${kind === 'tag' ? 'Tags' : 'Titles'} of this Storybook: ${listSome(names, 8)}.`;
-  return invalid(path, found, advice, names);
-}
-
-function nothingLeft(path: Path, stories: readonly Story[], { include, exclude }: StoriesInput): ListIssue {
-  const isUntested = selectStories(stories, include).length === 0;
-  return invalid(
-    path,
-    isUntested ? 'no story is left: none has the tag "test"' : 'no story is left: "exclude" matches all of them',
-    isUntested || exclude === undefined
-      ? 'Name a tag of the stories in "include", such as { tag: dev }.'
-      : 'Correct "exclude", or remove this entry.',
-  );
 }

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { foldName, safePart, safePathParts } from '../baselines/index.js';
-import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../model/index.js';
-
-const STORY_PAGE = 'iframe.html';
+import { type ModeInput, parseJson, renderLog, renderPlain, type StoryFilterInput } from '../model/index.js';
 
 /** Returns the URL of a story, relative to its Storybook. */
 export function storyUrl(id: string, globals: NonNullable<ModeInput['globals']> = {}): string {
@@ -12,7 +10,7 @@ export function storyUrl(id: string, globals: NonNullable<ModeInput['globals']> 
     return `${encodeURIComponent(name)}:${typeof value === 'boolean' ? `!${value}` : encodeURIComponent(value)}`;
   });
   const suffix = values.length > 0 ? `&globals=${values.join(';')}` : '';
-  return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story${suffix}`;
+  return `iframe.html?id=${encodeURIComponent(id)}&viewMode=story${suffix}`;
 }
 
 export interface Story {
@@ -20,7 +18,6 @@ export interface Story {
   readonly id: string;
   /** Title of its component, with `/` between the groups: `Example/Button`. */
   readonly title: string;
-  /** Such as `Primary`. */
   readonly name: string;
   readonly tags: readonly string[];
 }
@@ -48,37 +45,19 @@ const indexSchema = z.object({
   ),
 });
 
-const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
-const BUILD_AGAIN = 'Build the Storybook again.';
-
-/**
- * Reads the stories of a built Storybook from its `index.json`: neither documentation pages nor tests of stories.
- *
- * @param folder - absolute
- * @param isServed - the run serves the folder, so that its pages are needed as well
- */
-export function readStoryIndex(folder: string, isServed: boolean): StoryIndex {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats) return unreadable('does not exist', `${BUILD} It is relative to the list.`);
-  if (!stats.isDirectory()) return unreadable('is not a folder', BUILD);
+/** Reads the stories of a built Storybook, without documentation pages and tests of stories. @param folder - absolute */
+export function readStoryIndex(folder: string): StoryIndex {
   const file = join(folder, 'index.json');
-  if (!existsSync(file)) return unreadable('has no index.json, so it is not a built Storybook', BUILD);
-  if (isServed && !existsSync(join(folder, STORY_PAGE))) return unreadable(`has no ${STORY_PAGE}`, BUILD_AGAIN);
-  try {
-    return parseIndex(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    return unreadable(`has an index.json that cannot be read (${messageOf(cause)})`, BUILD_AGAIN);
+  if (!existsSync(file)) {
+    const advice = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
+    return unreadable('has no index.json, so it is not a built Storybook', advice);
   }
-}
-
-function parseIndex(value: unknown): StoryIndex {
-  const { data } = indexSchema.safeParse(value);
+  const { data } = indexSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
   if (!data) return unreadable('has an index.json that is not of version 5', 'Build it with Storybook 8, 9 or 10.');
   const entries = withDefaultTags(Object.values(data.entries));
   const stories = entries.filter(({ type, subtype }) => type === 'story' && subtype !== 'test');
   if (stories.length > 0) return { kind: 'stories', stories };
-  const found = entries.length > 0 ? 'has no stories, only documentation' : 'has no stories';
-  return unreadable(found, 'Check `stories` in .storybook/main, and build the Storybook again.');
+  return unreadable('has no stories', 'Check `stories` in .storybook/main, and build the Storybook again.');
 }
 
 /** Storybook 8.0 does not write the tags that each entry has by default. */
@@ -95,13 +74,9 @@ function unreadable(found: string, advice: string): StoryIndex {
 
 export type StoryMatcher = string | { readonly tag: string };
 
-/** Tag of the stories that the test runner of Storybook runs. Storybook adds it to every story without `!test`. */
-const TEST_TAG = 'test';
-
 /**
- * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named.
- *
- * As in the test runner of Storybook, a story without the tag `test` is left out, unless `include` names one of its tags.
+ * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named. As in the test runner of
+ * Storybook, a story without the tag `test` is left out, unless `include` names one of its tags.
  */
 export function selectStories<T extends Story>(
   stories: readonly T[],
@@ -112,7 +87,7 @@ export function selectStories<T extends Story>(
   const tags = included?.filter((matcher) => typeof matcher !== 'string');
   return stories.filter((story) => {
     const isIn = (matchers: readonly StoryMatcher[] = []) => matchers.some((matcher) => matchesStory(matcher, story));
-    const isTested = story.tags.includes(TEST_TAG) || isIn(tags);
+    const isTested = story.tags.includes('test') || isIn(tags);
     return (include === undefined || isIn(included)) && isTested && !isIn(excluded);
   });
 }
@@ -138,10 +113,8 @@ function sourceOf(glob: string): string {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Names the page of each story by its title and its name: `Example/Button/Primary`. Stories whose names would give the same files
- * also get their id, so that a name does not depend on the order of the stories.
- *
- * @returns the names by the ids of the stories
+ * Returns the names of the pages of stories, by their ids: `Example/Button/Primary`. Stories whose names would give the same files also get
+ * their id, so that a name does not depend on the order of the stories.
  */
 export function nameStories(stories: readonly Story[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();

@@ -16,19 +16,14 @@ export const BASELINE_WARNINGS = {
 } as const;
 
 export interface Capture {
-  /** The encoded image, as the browser returned it. */
   readonly image: EncodedImage;
-  /** The rectangles of each `mask` selector. */
   readonly masks: readonly Exclusion[];
   /** The rectangles of each `ignore` entry. They are visible in the image but not compared. */
   readonly ignored: readonly Exclusion[];
-  /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */
   readonly takenAt: number;
-  /** The requested URL. */
   readonly url: string;
-  /** Number of screenshots taken. */
   readonly attempts: number;
   /** The clock and the frames of the page were controlled, and no part of it had a clock of its own: another load gives the same image. @default false */
   readonly isExact?: boolean;
@@ -63,7 +58,6 @@ export type CaptureResult =
   /** No two consecutive screenshots matched within the time budget. `previous` and `capture` are the last two. */
   | { readonly kind: 'unstable'; readonly capture: Capture; readonly previous: EncodedImage };
 
-/** The WebDriver BiDi command that Playwright uses to emulate a color scheme. */
 export const MEDIA_COMMAND = 'emulation.setMediaFeaturesOverride';
 
 /** Checks for the error of a browser without media emulation. Firefox 153 has none over WebDriver BiDi. */
@@ -93,19 +87,13 @@ const structureElementSchema = z.strictObject({
   text: z.string().exactOptional().describe('the first characters of the text'),
   hash: z.string().exactOptional().describe('hash of what is drawn: the whole text, the image, the shape of a drawing'),
   image: z.string().exactOptional().describe('URL of the image, without the origin of the page and without a query'),
-  opaque: z
-    .enum(['canvas', 'video', 'frame', 'input'])
-    .exactOptional()
-    .describe('the element draws content that is not in the structure; frame: of another origin, or a plugin'),
+  opaque: z.enum(['canvas', 'video', 'frame', 'input']).exactOptional().describe('draws what is not listed here'),
 });
 
-/** The kinds of resources that are reported if they do not load. */
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
 
 const brokenResourceSchema = z.strictObject({
-  kind: z
-    .enum(RESOURCE_KINDS)
-    .describe('media: a video or a sound; drawing: an SVG file that a drawing or a filter uses'),
+  kind: z.enum(RESOURCE_KINDS).describe('media: a video or a sound; drawing: an SVG file that another uses'),
   url: z.string(),
   reason: z.string().describe('the HTTP status, or the error of the network'),
 });
@@ -121,10 +109,7 @@ export const structureSchema = z.strictObject({
   properties: z.array(z.string()).describe('names of the computed styles'),
   styles: z.array(z.array(z.string())).describe('distinct computed styles: the values, in the order of `properties`'),
   elements: z.array(structureElementSchema),
-  broken: z
-    .array(brokenResourceSchema)
-    .exactOptional()
-    .describe('what did not load, with URLs as in `image`; absent: everything loaded'),
+  broken: z.array(brokenResourceSchema).exactOptional().describe('what did not load; absent: nothing'),
 });
 
 export type Structure = Readonly<z.infer<typeof structureSchema>>;
@@ -142,14 +127,11 @@ export function withoutGenerated(name: string): string {
   return name.replace(GENERATED_NAME, '…');
 }
 
-/** A computed style whose declaration is looked up. */
 export interface StyleQuestion {
-  /** Index of the element in the structure. */
   readonly element: number;
   readonly property: string;
 }
 
-/** Schema of the declaration that sets a style. */
 export const ruleSourceSchema = z.strictObject({
   selector: z.string().describe('selector of the rule; `style` for the attribute of the element'),
   file: z
@@ -167,11 +149,9 @@ export type RuleSource = Readonly<z.infer<typeof ruleSourceSchema>>;
 /** The declaration of a style that wins. Both are null if no rule of the page declares it. */
 export interface StyleAnswer extends StyleQuestion {
   readonly source: RuleSource | null;
-  /** The value as written. */
   readonly value: string | null;
 }
 
-/** The structure of a captured page, and the declarations that were asked for. */
 export interface CapturedStructure {
   readonly structure: Structure;
   readonly answers: readonly StyleAnswer[];
@@ -181,13 +161,11 @@ export interface CapturedStructure {
 export interface StructureRequest {
   /** Checks whether the structure of a page with this image is needed. `isStable`: the page did not keep changing. */
   isNeeded(image: Buffer, isStable: boolean): boolean;
-  /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the styles whose declarations are looked up while the page is open. */
   ask(structure: Structure): Promise<readonly StyleQuestion[]>;
 }
 
-/** Adds warnings to those of a capture. */
 export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
   return { ...capture, warnings: [...capture.warnings, ...more] };
 }

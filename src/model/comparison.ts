@@ -8,15 +8,12 @@ const count = z.int().min(0);
 const rectangle = { x: count, y: count, width: count, height: count };
 const rectangleSchema = z.strictObject(rectangle);
 
-/** Schema of the published counts of a comparison. */
 export const comparisonSummarySchema = z.strictObject({
   mismatchPixels: count,
   mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
   totalPixels: count.describe('area of the union canvas'),
   sameDimensions: z.boolean(),
-  antialiasedPixels: count.describe(
-    'pixels that differ only by anti-aliasing; not part of mismatchPixels; 0 if such pixels count as mismatched',
-  ),
+  antialiasedPixels: count.describe('pixels that differ only by anti-aliasing, and do not count as mismatched'),
   mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
 });
 
@@ -28,13 +25,9 @@ export type Counts = Readonly<Omit<ComparisonSummary, 'mismatchPercentage' | 'mi
 /** Schema of a rectangle of changed pixels, and how many of its pixels changed. */
 export const regionSchema = z.strictObject({
   ...{ ...rectangle, pixels: count },
-  side: z
-    .literal('before')
-    .exactOptional()
-    .describe('set for removed content: the coordinates are those of the before image, otherwise of the after image'),
+  side: z.literal('before').exactOptional().describe('removed content, with coordinates of the before image'),
 });
 
-/** Schema of the rectangle of a region in each image. */
 export const regionPlaceSchema = z.strictObject({
   before: rectangleSchema.nullable().describe('null: the before image does not have this content'),
   after: rectangleSchema.nullable().describe('null: the after image does not have this content'),
@@ -54,7 +47,6 @@ export const columnShiftSchema = z.strictObject({
   by: z.int().describe('distance in pixels: positive is right, negative is left; never 0'),
 });
 
-/** Schema of one insertion, removal or move of content. */
 export const changeEventSchema = z.strictObject({
   kind: z.enum(['inserted', 'removed', 'moved']),
   axis: z.enum(['rows', 'columns']).describe('rows move down or up, columns move right or left'),
@@ -76,10 +68,7 @@ export interface Mask extends Size {
 }
 
 export interface ChangeDescription {
-  /**
-   * The changed regions, those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. Changed and
-   * inserted regions use coordinates of the after image, removed regions those of the before image.
-   */
+  /** Those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. */
   readonly regions: readonly Region[];
   /** Where each of the regions lies in before, after and the diff image, in the order of `regions`. */
   readonly regionPlaces: readonly RegionPlace[];
@@ -87,7 +76,6 @@ export interface ChangeDescription {
   readonly contentMoves: readonly ChangeEvent[];
   /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
-  /** Areas of the before image that moved sideways, from the top. */
   readonly columnShifts: readonly ColumnShift[];
   /** Pixels that differ after moved content is aligned, plus inserted and removed pixels. Equals `mismatchPixels` if nothing moved. */
   readonly mismatchPixelsAfterAlignment: number;
@@ -116,7 +104,6 @@ export type Comparison =
   | (Verdict<'tolerated'> & ChangeDescription)
   | (Verdict<'different'> & ChangeDescription);
 
-/** Checks whether a comparison has a {@link ChangeDescription}. */
 export function hasChangeDescription(comparison: Comparison): comparison is Extract<Comparison, ChangeDescription> {
   return comparison.kind === 'tolerated' || comparison.kind === 'different';
 }
@@ -127,10 +114,8 @@ export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): num
 }
 
 /**
- * Returns how many pixels may differ: the smallest of the limits that are set, or 0 when none is set.
- *
- * `maxDiffPixelRatio` allows the largest count for which count / totalPixels does not exceed it. This avoids rounding errors:
- * 0.29 of 100 pixels is 29, although 0.29 * 100 is 28.999999999999996.
+ * Returns how many pixels may differ: the smallest of the limits that are set, or 0 when none is set. `maxDiffPixelRatio` allows the
+ * largest count for which count / totalPixels does not exceed it: 29 is 0.29 of 100, although 0.29 * 100 is less.
  */
 export function limitOf(
   settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,
@@ -179,16 +164,8 @@ export const causeSchema = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
   element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),
   property: z.string().nullable().describe('restyled: the CSS property; otherwise null'),
-  before: z
-    .string()
-    .nullable()
-    .describe('the value, the text, or the URL of the image before; wrong-text: the pattern'),
-  after: z
-    .string()
-    .nullable()
-    .describe(
-      'the value, the text, or the URL of the image after; broken: with the status or the error; misplaced: where',
-    ),
+  before: z.string().nullable().describe('value, text, or URL of the image before; wrong-text: the pattern'),
+  after: z.string().nullable().describe('value, text, or URL of the image; broken: with the error; misplaced: where'),
   source: ruleSourceSchema.nullable().describe('restyled: the declaration that wins now; null: none, or unknown'),
   certain: z.boolean().describe('false: other causes of the same pixels are possible'),
   elements: z.int().min(0).describe('number of elements that the cause changed in the same way'),

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from './text.js';
 
-/** Schema of a rectangle in pixels of an image. */
 export const rectangleSchema = z.strictObject({
   x: z.int(),
   y: z.int(),
@@ -10,8 +9,7 @@ export const rectangleSchema = z.strictObject({
   height: z.int().min(0),
 });
 
-/** Schema of rectangles in pixels of an image. */
-export const rectanglesSchema = z.array(rectangleSchema);
+const rectanglesSchema = z.array(rectangleSchema);
 
 /** The areas that one entry of `mask` or `ignore` excludes from the comparison. */
 export const exclusionSchema = z.strictObject({
@@ -21,7 +19,6 @@ export const exclusionSchema = z.strictObject({
 
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
-/** Schema of what `hideCookie` removed from a page. */
 export const hiddenElementSchema = z.strictObject({
   element: z.string().describe('its kind, and the element as a selector'),
   text: z.string().describe('the first 80 characters of its visible text'),
@@ -43,19 +40,11 @@ export const environmentSchema = z.strictObject({
   arch: z.string().describe('process.arch of that machine'),
   browser: z.string().describe('chromium, firefox or webkit'),
   browserVersion: z.string(),
-  headless: z
-    .enum(['shell', 'new', 'headed', 'unknown'])
-    .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
+  headless: z.enum(['shell', 'new', 'headed', 'unknown']).describe('mode of Chromium; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
-  driver: z
-    .literal('frames')
-    .exactOptional()
-    .describe('how pages are captured: frames controls their clock and frames; absent: plainly'),
+  driver: z.literal('frames').exactOptional().describe('frames: clock and frames are controlled; absent: plain'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
-  drawing: z
-    .string()
-    .exactOptional()
-    .describe('fingerprint of how the browser draws glyphs: a sample text, and its flags; absent: unknown'),
+  drawing: z.string().exactOptional().describe('fingerprint of how glyphs are drawn; absent: unknown'),
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
 
@@ -80,20 +69,9 @@ export const baselineRecordSchema = z.strictObject({
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
   time: z.enum(['real', 'controlled']).exactOptional().describe('earlier versions wrote how time passed in the page'),
-  hidden: z
-    .array(hiddenElementSchema)
-    .exactOptional()
-    .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
-  missing: z
-    .array(z.string())
-    .exactOptional()
-    .describe(
-      'responses that the page did not get: origin and path of each; absent: none, or an older version wrote the record',
-    ),
-  texts: z
-    .array(shownTextsSchema)
-    .exactOptional()
-    .describe('what the image shows of `texts`; absent: the list had none'),
+  hidden: z.array(hiddenElementSchema).exactOptional().describe('what `hideCookie` removed; absent: it was off'),
+  missing: z.array(z.string()).exactOptional().describe('origin and path of responses that did not come'),
+  texts: z.array(shownTextsSchema).exactOptional().describe('what the image shows of `texts`'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)
@@ -119,11 +97,7 @@ export function encodeBaselineRecord(record: BaselineRecord): string {
   return JSON.stringify({ ...plain, crc: checksumOf(plain) });
 }
 
-/**
- * Decodes a record. For version 1, the selectors are null.
- *
- * @returns null when the text is not a record, is damaged, or has a later version.
- */
+/** Returns null for a text that is not a record, is damaged, or has a later version. For version 1, the selectors are null. */
 export function decodeBaselineRecord(text: string): BaselineRecord | null {
   const json = parseJson(text);
   const first = version1Schema.safeParse(json);

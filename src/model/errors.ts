@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endSentence, renderLog, renderPlain, withoutCredentials } from './text.js';
 
-/** Machine-readable error codes. */
 export type ErrorCode =
   | 'list-unreadable'
   | 'list-invalid'
@@ -84,11 +83,7 @@ export interface Problem extends Readonly<z.infer<typeof problemSchema>> {
   readonly code: ErrorCode;
 }
 
-/**
- * An error with a code and a message in three parts. A difference between images is a return value, never an error.
- *
- * Has `loc` when the error has a position in a file. Playwright then prints a code frame of that line.
- */
+/** An error with a code and a message in three parts. Playwright prints a code frame of the line of `loc`. */
 export class ProofsheetError extends Error {
   override readonly name = 'ProofsheetError';
   readonly code: ErrorCode;
@@ -116,12 +111,7 @@ export function invalidCommand(where: string, found: string, advice: string): Pr
   return failure('command-invalid', where, found, advice);
 }
 
-/**
- * Formats a problem in one line: `where: found. advice`.
- *
- * A page may control a part of the text. A line of its own could look like a stack frame, and Playwright would print the file that it
- * names.
- */
+/** Formats a problem in one line, `where: found. advice`: Playwright would print the file that a further line of a page names. */
 export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): string {
   return renderPlain(withoutCredentials(`${where}: ${endSentence(found)} ${advice}`));
 }
@@ -132,12 +122,10 @@ export function describeWrongData({ issues: [first] }: z.ZodError): string {
   return path ? `${path} is missing or has an unexpected value` : 'it has an unexpected form';
 }
 
-/** Returns the message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the first line of the message of a thrown value. */
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split('\n', 1)[0] ?? '';
 }

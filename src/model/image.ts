@@ -8,7 +8,6 @@ export const IMAGE_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** The formats of a shot: an image, or the printed page. */
 export const SHOT_FORMATS = [...IMAGE_FORMATS, 'pdf'] as const;
 
 export type ShotFormat = (typeof SHOT_FORMATS)[number];
@@ -18,7 +17,6 @@ export type ImageCodec = Exclude<ImageFormat, 'jpg'>;
 
 export type FileCodec = ImageCodec | 'pdf';
 
-/** A width and a height in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -32,7 +30,6 @@ export interface Pixels extends Size {
 /** A rectangle in pixels of an image, from its top left corner. */
 export type Rectangle = Readonly<z.infer<typeof rectangleSchema>>;
 
-/** Returns the codec of a format. */
 export function codecOf(format: ImageFormat): ImageCodec;
 export function codecOf(format: ShotFormat): FileCodec;
 export function codecOf(format: ShotFormat): FileCodec {
@@ -63,17 +60,12 @@ export interface EncodedImage {
 /** The folder for all images of a report or of the capture service. */
 export const IMAGES_FOLDER = 'screenshots';
 
-/**
- * Returns the link of a captured image, relative to the report's folder:
- * `screenshots/<host without port>/<uuid>/<epoch_millis>.<extension>`.
- *
- * @param takenAt milliseconds since 1970.
- */
+/** Returns the link of a captured image, relative to the report's folder: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`. */
 export function captureLink(url: string, uuid: string, takenAt: number, extension: string): string {
   return `${IMAGES_FOLDER}/${hostFolder(url)}/${uuid}/${Math.floor(takenAt)}.${extension}`;
 }
 
-/** Returns the link of an image of a comparison of two captures: `screenshots/comparisons/<uuid>/<epoch_millis>.<extension>`. */
+/** Returns the link of an image of a comparison of two captures. */
 export function comparisonLink(uuid: string, madeAt: number, extension: string): string {
   return `${IMAGES_FOLDER}/comparisons/${uuid}/${Math.floor(madeAt)}.${extension}`;
 }
@@ -83,15 +75,11 @@ export function beforeLink(captureLink: string, extension: string): string {
   return posix.join(posix.dirname(captureLink), `before.${extension}`);
 }
 
-/** Returns the link of the diff image of a capture, in the same folder as the capture. */
 export function diffLink(captureLink: string): string {
   return posix.join(posix.dirname(captureLink), 'diff.png');
 }
 
-/**
- * Returns the absolute path of the image at a link; null if the link does not have the form that this module creates. Links in
- * reports from other machines are untrusted, and must not point outside the folder.
- */
+/** Returns the absolute path of the image at a link. Null for a link of another form: reports of other machines are untrusted. */
 export function resolveLink(folder: string, link: string): string | null {
   return isLink(link) ? join(folder, ...link.split('/')) : null;
 }
@@ -118,10 +106,7 @@ function hostFolder(url: string): string {
 /** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 export const RESERVED_NAME = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
-/**
- * Checks whether a path segment is safe on every platform. On Windows, a colon separates a drive or a stream, and a backslash
- * separates folders. A lone surrogate is not a character.
- */
+/** On Windows, a colon separates a drive or a stream, and a backslash separates folders. A lone surrogate is not a character. */
 function isSafeSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && !/[\\:\p{Cc}\p{Cs}]/u.test(segment);
 }

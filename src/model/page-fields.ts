@@ -6,11 +6,11 @@ import {
   cookieNameFault,
   cssFault,
   headerFault,
-  headersFault,
   languageFault,
   mockFault,
   nameFault,
   oneKey,
+  optional,
   patternFault,
   rule,
   scriptFault,
@@ -20,8 +20,7 @@ import {
 } from './rules.js';
 
 /**
- * A field of a page is declared once, in the group of what it decides: an image, a verdict, a comparison, the browser, the response, or
- * which tests there are. The group also says where the field belongs:
+ * A field of a page is declared once, in the group of what it decides. The group also says where the field belongs:
  *
  * | group | `toMatchBaseline` takes it | part of the key of `reuse` | the browser context depends on it |
  * |---|---|---|---|
@@ -49,10 +48,9 @@ function field<Schema extends z.ZodType, const Default>(
   description: string,
   words = fallback === null ? 'none' : String(fallback),
 ): Field<z.ZodOptional<Schema>, Default> {
-  return { schema: schema.optional().describe(`${description} Default: ${words}.`), fallback };
+  return { schema: optional(schema, `${description} Default: ${words}.`), fallback };
 }
 
-/** A field whose default is an option of the Playwright project. */
 function projectField<Schema extends z.ZodType>(schema: Schema, description: string, option = 'value') {
   return field(schema, null, description, `the ${option} of the Playwright project`);
 }
@@ -83,24 +81,23 @@ const flag = z.boolean();
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-const cssSelector = rule(z.string().min(1), cssFault);
+const text = z.string().min(1);
+
+const cssSelector = rule(text, cssFault);
 const selectors = z
   .union([cssSelector, z.array(cssSelector)])
   .describe('CSS selectors: a list, or one string with commas.');
 const area = z
   .strictObject({
-    x: count.describe('Distance from the left edge of the image, in CSS pixels.'),
-    y: count.describe('Distance from the top edge of the image, in CSS pixels.'),
-    width: z.int().min(1).describe('Width in CSS pixels.'),
-    height: z.int().min(1).describe('Height in CSS pixels.'),
+    x: count.describe('Distance from the left edge of the image.'),
+    y: count.describe('Distance from the top edge of the image.'),
+    ...{ width: z.int().min(1), height: z.int().min(1) },
   })
   .describe('A rectangle of the image in CSS pixels: { x, y, width, height }.');
 
 const ignoreSchema = z.union([cssSelector, area, z.array(z.union([cssSelector, area]))]);
 
-const ENABLED = true;
-
-const step = (description: string) => flag.exactOptional().describe(`${description} Default: ${ENABLED}.`);
+const step = (description: string) => flag.exactOptional().describe(`${description} Default: true.`);
 
 /** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
 const steps = {
@@ -121,14 +118,11 @@ const steps = {
 };
 
 const settleNameSchema = z.strictObject(steps).keyof();
-const settleSwitchesSchema = z.record(settleNameSchema, flag.default(ENABLED));
+const settleSwitchesSchema = z.record(settleNameSchema, flag.default(true));
 
-/** The name of one cause of unstable captures. */
 export type SettleName = z.infer<typeof settleNameSchema>;
-/** Which stabilization steps are enabled. */
 export type SettleSwitches = Readonly<z.infer<typeof settleSwitchesSchema>>;
 
-/** The switches of a page that sets none. */
 export const SETTLE_DEFAULTS: SettleSwitches = settleSwitchesSchema.parse({});
 
 const settleSchema = z.strictObject({
@@ -138,7 +132,7 @@ const settleSchema = z.strictObject({
     .positive()
     .max(60)
     .exactOptional()
-    .describe('Seconds of its own time that the page lives before its image, if more than 5. Default: 0.'),
+    .describe('Seconds of its own time that the page lives, if more than 5. Default: 0.'),
 });
 
 /** Decide what an image shows. */
@@ -156,41 +150,24 @@ export const imageOptions = {
   hide: field(selectors, null, 'CSS selectors of elements to hide with visibility: hidden, which keeps the layout.'),
   hideCookie: field(flag, false, 'Hides cookie banners.'),
   remove: field(selectors, null, 'CSS selectors of elements to remove from the layout with display: none.'),
-  mask: field(
-    selectors,
-    null,
-    'CSS selectors of elements to cover with a solid color and exclude from the comparison.',
-  ),
-  ignore: field(
-    ignoreSchema,
-    null,
-    'CSS selectors, or rectangles such as { x: 0, y: 0, width: 300, height: 50 }, to exclude from the comparison without a visible mask.',
-  ),
+  mask: field(selectors, null, 'CSS selectors of elements to cover with a color and exclude from the comparison.'),
+  ignore: field(ignoreSchema, null, 'CSS selectors or rectangles { x, y, width, height } that are not compared.'),
   texts: field(
-    z.record(cssSelector, rule(z.string().min(1), patternFault)),
+    z.record(cssSelector, rule(text, patternFault)),
     null,
     'Texts that may change, while their style may not: a mapping of CSS selector to date, time, number, money, any, or a regular expression for the whole text.',
   ),
   strictMasks: field(flag, false, 'Reports an error if a selector of mask or ignore matches no element.'),
   explain: field(flag, true, 'Stores the structure of the page with its baseline, and names the causes of a change.'),
   javascriptCode: field(rule(z.string(), scriptFault), null, 'JavaScript to run in the page before the screenshot.'),
-  settle: field(
-    settleSchema,
-    SETTLE_DEFAULTS,
-    'Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }.',
-    'all steps',
-  ),
+  settle: field(settleSchema, SETTLE_DEFAULTS, 'Disables steps of stabilization: { motion: false }.', 'all steps'),
 };
 
 /** Decide how a test judges what it captured. */
 export const verdictOptions = {
   timeout: field(z.number().positive().max(600), 30, 'Timeout of each load of the page in seconds, not milliseconds.'),
   strict: field(flag, false, 'Reports warnings as errors; an explicit false also allows pages with an error title.'),
-  minCompared: field(
-    share,
-    0.05,
-    'Minimum share of pixels that are neither masked nor ignored, 0 to 1; a smaller share is an error.',
-  ),
+  minCompared: field(share, 0.05, 'Least share of pixels, 0 to 1, that are neither masked nor ignored.'),
   environment: field(
     z.enum(['auto', 'warn', 'fail', 'separate']),
     'auto',
@@ -205,17 +182,8 @@ export const ENGINES = ['odiff', 'pixelmatch'] as const;
 /** Decide which differences of two images count. */
 export const compareOptions = {
   // The smallest of the values with the same accuracy (docs/benchmarks.md) that ignores a difference of 1 of 255 in each channel.
-  threshold: field(
-    share,
-    0.005,
-    'Allowed color difference of one pixel, 0 to 1; maxDiffPixelRatio limits how many pixels differ.',
-  ),
-  maxDiffPixels: field(
-    count,
-    0,
-    'Allowed number of mismatched pixels; maxDiffPixelRatio is their share.',
-    '0, unless maxDiffPixelRatio is set',
-  ),
+  threshold: field(share, 0.005, 'Allowed color difference of one pixel, 0 to 1; not how many pixels may differ.'),
+  maxDiffPixels: field(count, 0, 'Allowed number of mismatched pixels.', '0, unless maxDiffPixelRatio is set'),
   maxDiffPixelRatio: field(share, null, 'Allowed share of mismatched pixels, 0 to 1, such as 0.05 for 5 %.'),
   maxSizeDiff: field(count, 0, 'Allowed difference of the image width and height in pixels, if the content aligns.'),
   allowShift: field(count, 0, 'Allowed vertical or horizontal shift of content in pixels.'),
@@ -240,74 +208,54 @@ export function renderBounds(side: keyof typeof VIEWPORT_BOUNDS): string {
 }
 
 const sizeFields = {
-  width: field(
-    widthSchema,
-    1280,
-    'Width of the viewport in CSS pixels.',
-    'the width of the Playwright project, otherwise 1280',
-  ),
+  width: field(widthSchema, 1280, 'Width of the viewport in CSS pixels.', 'that of the project, or 1280'),
   height: field(
     heightSchema.nullable(),
     720,
     'Height of the viewport in CSS pixels; null uses the height of the content.',
-    'the height of the Playwright project, otherwise 720',
+    'that of the project, or 720',
   ),
 };
 
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
 
-const selectorSchema = rule(z.string().min(1), selectorFault);
-
-const text = z.string().min(1);
+const selectorSchema = rule(text, selectorFault);
 
 const waitFieldsSchema = oneKey(
   z.strictObject({
-    selector: selectorSchema.optional().describe('Waits until an element that matches this selector is visible.'),
-    text: text.optional().describe('Waits until an element that contains this text is visible; case is ignored.'),
-    response: text
-      .optional()
-      .describe('Waits for a response whose URL matches this glob pattern, such as **/api/items*.'),
+    selector: optional(selectorSchema, 'Waits until an element that matches this selector is visible.'),
+    text: optional(text, 'Waits until an element with this text is visible; case is ignored.'),
+    response: optional(text, 'Waits for a response whose URL matches this pattern, such as **/api/items*.'),
   }),
   'Write each condition as a separate list item. The test waits for all of them.',
 );
 const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
 
-const scrollTarget = rule(selectorSchema, (to) =>
-  to === 'bottom'
-    ? {
-        found: '{name} must be a selector, "top" or a number, not "bottom"',
-        advice: 'Use the selector of the last element, such as "footer".',
-      }
-    : null,
-);
-
 export const actionSchema = oneKey(
   z.strictObject({
-    click: selectorSchema.optional().describe('Clicks the element that matches this selector.'),
-    hover: selectorSchema.optional().describe('Moves the mouse over the element that matches this selector.'),
-    fill: z
-      .strictObject({ selector: selectorSchema, value: z.string().describe('Text to fill in.') })
-      .optional()
-      .describe('Fills a form field with a value.'),
-    press: z
-      .union([
+    click: optional(selectorSchema, 'Clicks the element that matches this selector.'),
+    hover: optional(selectorSchema, 'Moves the mouse over the element that matches this selector.'),
+    fill: optional(
+      z.strictObject({ selector: selectorSchema, value: z.string().describe('Text to fill in.') }),
+      'Fills a form field with a value.',
+    ),
+    press: optional(
+      z.union([
         text,
         z
           .strictObject({ key: text, selector: selectorSchema.optional() })
           .describe('Focuses an element and presses a key.'),
-      ])
-      .optional()
-      .describe('Presses a key or a key combination, such as Enter or Control+A.'),
-    scrollTo: z
-      .union([scrollTarget, z.number().min(0).max(1_000_000)])
-      .optional()
-      .describe(
-        'Scrolls to the element that matches this selector, or to a distance from the top of the page in CSS pixels.',
-      ),
-    wait: z
-      .union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema])
-      .optional()
-      .describe('Waits for a number of seconds, such as 0.5 for 500 ms, or for a condition as in waitFor.'),
+      ]),
+      'Presses a key or a key combination, such as Enter or Control+A.',
+    ),
+    scrollTo: optional(
+      z.union([selectorSchema, z.number().min(0).max(1_000_000)]),
+      'Scrolls to this element, or to a distance from the top in CSS pixels.',
+    ),
+    wait: optional(
+      z.union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema]),
+      'Waits for seconds, such as 0.5, or for a condition as in waitFor.',
+    ),
   }),
   'Write each action as a separate list item, in the order in which they run.',
 );
@@ -333,13 +281,9 @@ export const pageImageFields = {
   waitFor: field(
     z.union([selectorSchema, waitFieldsSchema, z.array(waitSchema)]),
     null,
-    'Conditions to wait for before the screenshot: a selector, { text: ... }, { response: ... } or a list of them; delay waits for a time.',
+    'Conditions to wait for: a selector, { text: ... }, { response: ... } or a list of them; delay waits for a time.',
   ),
-  actions: field(
-    z.array(actionSchema),
-    null,
-    'Actions to run in order before the screenshot, such as [{ click: "#menu" }].',
-  ),
+  actions: field(z.array(actionSchema), null, 'Actions to run before the screenshot, such as [{ click: "#menu" }].'),
   pseudo: field(
     z.strictObject({
       hover: selectors.optional(),
@@ -351,12 +295,7 @@ export const pageImageFields = {
     null,
     'States of elements that need a mouse or a keyboard, such as { hover: .button, focus-visible: input }: a mapping of state to CSS selectors.',
   ),
-  media: field(
-    z.enum(['screen', 'print']),
-    null,
-    'CSS media type of the page: print applies the styles of @media print.',
-    'screen',
-  ),
+  media: field(z.enum(['screen', 'print']), null, 'CSS media type: print applies @media print.', 'screen'),
   offline: field(flag, false, 'Disconnects the network once the page has loaded, before waitFor and the actions.'),
   clock: field(
     clock,
@@ -368,27 +307,20 @@ export const pageImageFields = {
 
 const mockAnswerSchema = rule(
   z.strictObject({
-    status: z.int().min(100).max(599).optional().describe('HTTP status of the response. Default: 200.'),
-    headers: z
-      .record(z.string(), headerValue)
-      .optional()
-      .describe('Headers of the response: a mapping of name to value.'),
-    body: z
-      .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
-      .optional()
-      .describe('Text of the response; a mapping or a list is sent as JSON.'),
-    file: text.optional().describe('File with the response, relative to the list, such as orders.json.'),
+    status: optional(z.int().min(100).max(599), 'HTTP status of the response. Default: 200.'),
+    headers: optional(z.record(z.string(), headerValue), 'Headers of the response: a mapping of name to value.'),
+    body: optional(
+      z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+      'Text of the response; a mapping or a list is sent as JSON.',
+    ),
+    file: optional(text, 'File with the response, relative to the list, such as orders.json.'),
   }),
   mockFault,
 );
 
 /** Decide what happens to the requests of a page. */
 export const ruleFields = {
-  block: field(
-    z.union([text, z.array(text)]),
-    null,
-    'Requests that do not leave the page: glob patterns of their URLs, such as "**/ads/**".',
-  ),
+  block: field(z.union([text, z.array(text)]), null, 'Requests to block: glob patterns such as "**/ads/**".'),
   mock: field(
     z.record(text, z.union([text, mockAnswerSchema])),
     null,
@@ -399,21 +331,11 @@ export const ruleFields = {
 
 /** Decide what browser a page sees. */
 export const browserFields = {
-  language: projectField(
-    rule(z.string().min(2), languageFault),
-    'Language of the Accept-Language header and of navigator.language, such as de-DE.',
-    'locale',
-  ),
-  colorScheme: projectField(
-    z.enum(['light', 'dark', 'no-preference']),
-    'Value of the media feature prefers-color-scheme.',
-  ),
-  reducedMotion: projectField(
-    z.enum(['reduce', 'no-preference']),
-    'Value of the media feature prefers-reduced-motion.',
-  ),
-  forcedColors: projectField(z.enum(['active', 'none']), 'Value of the media feature forced-colors.'),
-  contrast: projectField(z.enum(['more', 'no-preference']), 'Value of the media feature prefers-contrast.'),
+  language: projectField(rule(z.string().min(2), languageFault), 'Language of the page, such as de-DE.', 'locale'),
+  colorScheme: projectField(z.enum(['light', 'dark', 'no-preference']), 'Media feature prefers-color-scheme.'),
+  reducedMotion: projectField(z.enum(['reduce', 'no-preference']), 'Media feature prefers-reduced-motion.'),
+  forcedColors: projectField(z.enum(['active', 'none']), 'Media feature forced-colors.'),
+  contrast: projectField(z.enum(['more', 'no-preference']), 'Media feature prefers-contrast.'),
   geolocation: projectField(
     z.strictObject({
       latitude: z.number().min(-90).max(90),
@@ -433,7 +355,6 @@ export const browserFields = {
 const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
 const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
 
-/** The parts of a cookie that have defaults. */
 export const cookieOptions = {
   path: field(
     z.string().regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that starts with /'),
@@ -451,9 +372,9 @@ const cookieSchema = rule(
 
 const credentialFields = {
   headers: field(
-    rule(z.record(rule(z.string(), headerFault), headerValue), headersFault),
+    z.record(rule(z.string(), headerFault), headerValue),
     null,
-    'HTTP headers of requests to the origin of the page: a mapping of name to value.',
+    'HTTP headers for the origin of the page.',
   ),
   cookies: field(
     z.union([z.array(cookieSchema), z.record(rule(z.string(), cookieNameFault), cookieValue)]),
@@ -485,12 +406,12 @@ const responseFields = {
 const selectionFields = {
   tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
-  viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
-  modes: field(z.array(text).min(1), null, 'Names of the modes in which to capture the page.', 'all'),
+  viewports: field(z.array(text).min(1), null, 'Names of the viewports of the page.', 'all'),
+  modes: field(z.array(text).min(1), null, 'Names of the modes of the page.', 'all'),
   each: field(
     z.union([flag, z.literal('index')]),
     false,
-    'Captures each element that `element` matches as a shot of its own, named by its text (true) or its position (index).',
+    'Captures each match of `element` as a shot of its own, named by its text (true) or position (index).',
   ),
 };
 
@@ -507,7 +428,6 @@ const shotFields = {
 /** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
 export const matcherOptionsSchema = z.strictObject(shapeOf(matcherOptions));
 
-/** Schema of the fields of a page that a state can also set. */
 export const shotFieldsSchema = matcherOptionsSchema.extend(shapeOf(shotFields));
 
 const pageOnlyFields = {
@@ -519,15 +439,14 @@ const pageOnlyFields = {
   base: field(flag, true, 'Captures the page itself, not only its states.'),
 };
 
-/** Schema of the fields of a page that `defaults:` can also set. */
 export const pageFieldsSchema = shotFieldsSchema.extend(shapeOf(pageOnlyFields));
 
 /** Schema of a mode: any field of a page that changes its image. */
 export const modeSchema = shotFieldsSchema.omit({ viewports: true, modes: true }).extend({
-  globals: z
-    .record(z.string().min(1), z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe('Globals of Storybook, such as { theme: dark }. Other pages do not use them.'),
+  globals: optional(
+    z.record(z.string().min(1), z.union([z.string(), z.number(), z.boolean()])),
+    'Globals of Storybook, such as { theme: dark }. Other pages do not use them.',
+  ),
 });
 
 /** Schema of `parameters.proofsheet` of a story: the fields of a page that a story sets for itself. */
@@ -535,15 +454,11 @@ export const storyParametersSchema = shotFieldsSchema.pick({
   ...{ skip: true, delay: true, viewports: true, modes: true, threshold: true, element: true, fullSize: true },
 });
 
-/** What a story sets for itself. */
 export type StoryParameters = z.infer<typeof storyParametersSchema>;
-/** A mode as a user writes it. */
 export type ModeInput = z.infer<typeof modeSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
-/** The fields of a page that a state can also set. They define one shot. */
 export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
-/** The fields of a page that `defaults:` can also set. */
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
 export type IgnoreInput = z.infer<typeof ignoreSchema>;
 export type CredentialsInput = z.infer<typeof credentialsSchema>;

@@ -30,10 +30,7 @@ const image = z.strictObject({
 });
 const sourced = image.extend({ source: z.string() });
 const captured = sourced.extend({
-  sha256: z
-    .string()
-    .exactOptional()
-    .describe('SHA-256 of the file, which `approve` checks; absent: the image cannot be approved'),
+  sha256: z.string().exactOptional().describe('SHA-256 of the file; absent: it cannot be approved'),
 });
 
 /** The v1 response of the capture service: the captured page and the link to its file. */
@@ -84,21 +81,9 @@ export const shotRecordSchema = z.strictObject({
     .describe(
       'the page is the same as in the baseline of another environment, which draws it differently; not-compared: texts have other sizes there, so places and sizes were not compared; absent: not so',
     ),
-  reused: z
-    .boolean()
-    .describe(
-      'not captured: all inputs of its page are those of an earlier capture that passed; the figures, `capture` and `environment` are those of that capture, and both images are the baseline',
-    ),
-  notReusable: z
-    .string()
-    .exactOptional()
-    .describe('why a later run must capture the page again; absent: it need not, or `reuse` is off'),
-  reason: z
-    .string()
-    .nullable()
-    .describe(
-      'why the shot did not pass, in one sentence; null: it passed, or the run was asked to write its baseline',
-    ),
+  reused: z.boolean().describe('not captured: inputs and results are those of an earlier capture that passed'),
+  notReusable: z.string().exactOptional().describe('why a later run must capture the page; absent: it need not'),
+  reason: z.string().nullable().describe('why it did not pass, in one sentence; null: it passed, or was to be written'),
   attempts: z
     .array(
       z.strictObject({
@@ -112,12 +97,7 @@ export const shotRecordSchema = z.strictObject({
     ),
   durationMs: z.number().min(0),
   timings: timingsSchema.exactOptional(),
-  compared: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe('share of pixels that are not masked or ignored in either image, 0..1; null: no image'),
+  compared: z.number().min(0).max(1).nullable().describe('share of pixels not masked or ignored; null: no image'),
   summary: comparisonSummarySchema.nullable().describe('null: not compared'),
   limits: z
     .strictObject({
@@ -128,22 +108,10 @@ export const shotRecordSchema = z.strictObject({
     .nullable(),
   regions: z.array(regionSchema),
   regionPlaces: z.array(regionPlaceSchema).describe('position of each region in the images, in the order of `regions`'),
-  events: z
-    .array(changeEventSchema)
-    .nullable()
-    .describe('inserted, removed and moved content, rows before columns; null: no alignment was computed'),
-  shifts: z
-    .array(shiftSchema)
-    .nullable()
-    .describe('rows of the before image that moved; null: no alignment was computed'),
-  columnShifts: z
-    .array(columnShiftSchema)
-    .nullable()
-    .describe('areas of the before image that moved sideways; null: no alignment was computed'),
-  causes: z
-    .array(causeSchema)
-    .exactOptional()
-    .describe('what changed in the page, the most certain cause first; absent: the structure of the page is not known'),
+  events: z.array(changeEventSchema).nullable().describe('inserted, removed and moved content; null: not aligned'),
+  shifts: z.array(shiftSchema).nullable().describe('rows of the before image that moved; null: not aligned'),
+  columnShifts: z.array(columnShiftSchema).nullable().describe('areas that moved sideways; null: not aligned'),
+  causes: z.array(causeSchema).exactOptional().describe('what changed, the most certain first; absent: unknown'),
   before: sourced.nullable(),
   after: captured.nullable(),
   diff: image.nullable(),
@@ -186,16 +154,11 @@ export const runRecordSchema = z.strictObject({
     tests: z
       .strictObject({
         hash: z.string().describe('SHA-256 of the names of all tests of the run'),
-        unfinished: z
-          .array(z.string())
-          .describe('beginnings of the ids of shots that may not have been made: of specs and of pages with `each`'),
+        unfinished: z.array(z.string()).describe('beginnings of the ids of shots that may not have been made'),
       })
       .exactOptional()
       .describe('with this, `prune` checks that the run included every test; missing: it cannot'),
-    outputDirs: z
-      .array(z.string())
-      .exactOptional()
-      .describe('output folders of the projects, relative to the config; missing: only test-results, or a merged run'),
+    outputDirs: z.array(z.string()).exactOptional().describe('output folders of the projects; missing: test-results'),
     problems: z.array(problemSchema).describe('problems of the run as a whole, such as a missing shard'),
   }),
   summary: z.strictObject({

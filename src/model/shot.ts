@@ -39,7 +39,6 @@ export interface ShotName {
   readonly state: string | null;
 }
 
-/** A page as a list has it. */
 export interface PlannedPage {
   readonly url: string;
   /** The base URL that the list sets, and its position; null: that of the project. */
@@ -49,7 +48,6 @@ export interface PlannedPage {
 /** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
 export interface PlannedShot extends ShotName, PlannedPage {
   readonly position: Position;
-  /** The story that the page shows; null for any other page. */
   readonly story: ListedStory | null;
   /** The folder of the page, which the run serves; null: the page has a server. */
   readonly served: ServedFolder | null;
@@ -57,7 +55,6 @@ export interface PlannedShot extends ShotName, PlannedPage {
   readonly before: (PlannedPage & { readonly credentials: CredentialsInput | null }) | null;
   /** Playwright tags, with their `@`. */
   readonly tags: readonly string[];
-  /** Reason why it is skipped, or null. */
   readonly skip: string | null;
   /** The named viewport; null: the width and height of the page, otherwise those of the project. */
   readonly size: ViewportInput | null;
@@ -65,22 +62,18 @@ export interface PlannedShot extends ShotName, PlannedPage {
   readonly fields: ShotFieldsInput;
 }
 
-/** A story of a list. */
 export interface ListedStory {
-  /** Its id in Storybook, such as `example-button--primary`. */
   readonly id: string;
   /** All names of the list, of which the story may choose. */
   readonly viewports: readonly string[];
   readonly modes: readonly string[];
 }
 
-/** The options that a shot takes from its Playwright project. */
 export interface ProjectUse {
   readonly baseURL: string | null;
   readonly viewport: Size | null;
 }
 
-/** A fully resolved shot. */
 export interface Shot extends ShotName {
   readonly after: Target;
   /** The before page of a two-state run; null: the baseline on disk. */
@@ -102,7 +95,6 @@ export interface Emulation extends BrowserFields {
   readonly size: Size | null;
 }
 
-/** The browser of the Playwright project. */
 export const NO_EMULATION: Emulation = { device: null, size: null, ...fill(browserFields, {}) };
 
 /** The credentials for a page. They are sent only to the origin of the page's URL. */
@@ -114,13 +106,11 @@ export interface Credentials {
   readonly httpCredentials: Readonly<NonNullable<CredentialsInput['httpCredentials']>> | null;
 }
 
-/** A cookie for the host of the page. */
 export interface Cookie extends CookieFields, Pick<CookieInput, 'name' | 'value'> {}
 
 /** A page to open, and the responses that are expected. */
 export interface Target {
   readonly url: string;
-  /** The expected status; null: 200..299. */
   readonly httpStatus: number | null;
   /** The expected URL after redirects; null: the requested URL. */
   readonly finalUrl: string | null;
@@ -144,20 +134,17 @@ export interface CaptureSettings
   readonly warnsOfErrorText: boolean;
   /** The story that Storybook must have rendered; null for a page that is not a story. */
   readonly story: ListedStory | null;
-  /** Cuts off the empty space around the story. */
   readonly cropsStory: boolean;
 }
 
 /** What happens to requests of a page, by glob patterns of Playwright. */
 export interface NetworkRules {
-  /** The requests that are blocked. */
   readonly block: readonly string[];
   readonly mocks: readonly Mock[];
   /** Absolute path of the HAR file that answers requests; null: none. */
   readonly har: string | null;
 }
 
-/** The answer to requests that match a pattern. */
 export interface Mock {
   readonly pattern: string;
   readonly status: number;
@@ -174,10 +161,8 @@ export interface TextPattern {
   readonly pattern: string;
 }
 
-/** A state of an element that needs a mouse or a keyboard. */
 export type PseudoState = keyof NonNullable<ImageFields['pseudo']>;
 
-/** The CSS selectors of the elements that get each state. */
 export type PseudoStates = Readonly<Partial<Record<PseudoState, readonly string[]>>>;
 
 interface ConvertedFields {
@@ -221,16 +206,13 @@ export interface ResolvedCompareSettings extends CompareSettings {
   readonly antialiasing: Exclude<AntialiasingRule, 'auto'>;
 }
 
-/** A condition to wait for before a page is captured. */
 export type Wait =
-  /** A visible element. */
   | { readonly kind: 'selector'; readonly selector: string }
   /** A visible text; matches substrings and ignores case. */
   | { readonly kind: 'text'; readonly text: string }
   /** A response whose URL matches this Playwright glob pattern: `**\/api/items*`. */
   | { readonly kind: 'response'; readonly pattern: string };
 
-/** A user action that is performed before a page is captured. */
 export type Action =
   | { readonly kind: 'click'; readonly selector: string }
   | { readonly kind: 'hover'; readonly selector: string }

@@ -1,20 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A run of white space that may contain controls: see {@link hasControls}. */
 const SPACE = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]+/gu;
 
-/**
- * Checks whether a text contains characters that end a line, move the cursor or change the direction of text, or U+FFFE or U+FFFF, with
- * which a JUnit file is no XML.
- */
+/** Checks for characters that end a line, move the cursor or change the direction of text, and for those that no XML may have. */
 export function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]/u.test(text);
 }
 
-/**
- * Sanitizes untrusted text to one line: removes line breaks, terminal control sequences, and characters that change the text
- * direction.
- */
+/** Sanitizes untrusted text to one line, without terminal control sequences and characters that change the direction of text. */
 export function renderPlain(text: string): string {
   return withoutControls(text).trim();
 }
@@ -25,8 +18,7 @@ export function withoutControls(text: string): string {
 }
 
 /**
- * Sanitizes text for a terminal and for the log of a CI job. It keeps line breaks, so untrusted parts must be one line: see
- * {@link renderPlain}.
+ * Sanitizes text for a terminal and for the log of a CI job. It keeps line breaks: untrusted parts pass {@link renderPlain} first.
  *
  * CI runners obey commands in a log, some of them at any place of a line: `##[error]` and `::error::` of GitHub, `##vso[...]` of Azure
  * Pipelines, `##teamcity[...]`. A space makes them text.
@@ -36,22 +28,17 @@ export function renderLog(text: string): string {
   return lines.map((line) => line.replace(COMMAND, (character) => ` ${character}`)).join('\n');
 }
 
-/** Matches the last character of the sign that starts a command. */
 const COMMAND = /(?<=#)#(?=\w*\[)|(?<=:):(?=[\w-]+(?: [^:]*)?::)|(?<=^\s*:):/g;
 
 /** Matches the characters that `JSON.stringify` leaves as they are although terminals obey them. */
 const UNESCAPED = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
 
-/**
- * Formats a value as JSON that is safe in a terminal and in the log of a CI job. Its reader gets the exact value, because JSON can escape
- * each character.
- */
+/** Formats a value as JSON that is safe in a terminal and in the log of a CI job, and that is read as the exact value. */
 export function renderJson(value: unknown, indent = 0): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value, null, indent).replace(UNESCAPED, escaped).replace(COMMAND, escaped);
 }
 
-/** Parses JSON; returns undefined if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -80,7 +67,6 @@ export function nameShot({ id, project }: { readonly id: string; readonly projec
   return renderPlain(project === '' ? id : `${id} [${project}]`);
 }
 
-/** Returns a key that only this shot of a run has. */
 export function shotKey({ project, id }: { readonly id: string; readonly project: string }): string {
   return JSON.stringify([project, id]);
 }
@@ -100,23 +86,17 @@ export function endSentence(text: string): string {
   return /[!?]$/.test(text) ? text : `${text.replace(/[.\s]+$/, '')}.`;
 }
 
-/**
- * Formats a percentage with two decimals, or more if needed to show that it is not zero. Never rounds up to `100 %`.
- *
- * @param percentage 0..100
- */
+/** Formats a percentage, 0..100, with two decimals, or more to show that it is not zero. Never rounds up to `100 %`. */
 export function renderPercentage(percentage: number): string {
   if (percentage === 0 || percentage === 100) return `${percentage} %`;
   if (percentage < 0.01) return `${percentage.toFixed(1 - Math.floor(Math.log10(percentage)))} %`;
   return `${Math.min(percentage, 99.99).toFixed(2)} %`;
 }
 
-/** Formats a number of pixels: `10,240 px`. */
 export function renderPixels(count: number): string {
   return `${renderCount(count)} px`;
 }
 
-/** Formats a size: `1280x8000`. */
 export function renderSize({ width, height }: { readonly width: number; readonly height: number }): string {
   return `${width}x${height}`;
 }
@@ -136,11 +116,7 @@ export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/**
- * Formats the first `max` names of a list, each cut to `maxLength`: `a, b and 7 more`.
- *
- * @param total - the number of names, if the list has only the first ones
- */
+/** Formats the first `max` names, each cut to `maxLength`: `a, b and 7 more`. @param total - if `names` has only the first ones */
 export function listSome(
   names: readonly string[],
   max: number,
@@ -174,7 +150,6 @@ export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
 }
 
-/** Checks whether a host is a loopback name or address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -118,10 +118,10 @@ function thresholdRule(value: unknown): Converted | undefined {
 
 function outputOptionsRule(value: unknown): Converted {
   const { ignoreAntialiasing, ...others } = mappingOf(value);
-  const names = Object.keys(others).join(', ');
+  const hasOthers = Object.keys(others).length > 0;
   return {
     fields: ignoreAntialiasing ? { antialiasing: 'ignore' } : {},
-    ...(names !== '' && { note: `${names}: no equivalent in proofsheet` }),
+    ...(hasOthers && { note: 'only ignoreAntialiasing has an equivalent' }),
   };
 }
 

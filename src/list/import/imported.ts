@@ -7,9 +7,8 @@ import {
   renderPlain,
   type ViewportInput,
 } from '../../model/index.js';
-import { mapLeaves } from '../issue.js';
+import { isMapping, mapLeaves } from '../issue.js';
 
-/** A page list converted from the list of another tool. */
 export interface ImportedList {
   readonly baseURL: string | null;
   readonly viewports: Readonly<Record<string, ViewportInput>>;
@@ -49,7 +48,6 @@ export interface ToolList {
   /** The fields of each page, and what becomes of them. A page without a URL is skipped. */
   readonly pages: readonly Fields[];
   readonly pageRules: Rules;
-  /** The other fields of the list. */
   readonly common?: Fields;
   readonly commonRules?: Rules;
   readonly defaults?: PageFieldsInput;
@@ -64,7 +62,6 @@ export const FUNCTION_KEY = '(function)';
 
 const NO_EQUIVALENT = 'no equivalent in proofsheet';
 
-/** Converts the list of another tool. */
 export function convertList(source: ToolList): ImportedList {
   const { baseURL, pages, pageRules, common = {}, commonRules = {}, sizes = [], sizesOf = () => [] } = source;
   const { fields: defaults, notes } = convertFields(common, commonRules);
@@ -124,7 +121,6 @@ export function actions(name: 'click' | 'hover' | 'scrollTo' | 'wait'): Rule {
   return (value) => ({ fields: { actions: textsOf(value).map((selector) => ({ [name]: selector })) } });
 }
 
-/** Converts a delay from milliseconds to at most 10 seconds. */
 export const delay: Rule = (value) => {
   if (typeof value !== 'number') return undefined;
   const note = `${value} ms is above the maximum delay of 10 s; use waitFor instead`;
@@ -151,38 +147,28 @@ export function textsOf(value: unknown): string[] {
 
 /** Returns a copy of a mapping; an empty mapping for any other value. */
 export function mappingOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isMapping(value) && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Returns the items of a list; an empty list for any other value. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Checks whether a value is undefined, null, an empty string or an empty list. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Checks whether a value of a config is a function. */
 export function isFunction(value: unknown): boolean {
   return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
 }
 
 /** Returns a function that makes names distinct: a name that clashes with an earlier one gets a number. */
 export function createNames(keyOf = (name: string) => foldName(safePart(name))): (wanted: string) => string {
-  /** The number of the last name per key. */
-  const counts = new Map<string, number>();
+  const used = new Set<string>();
   return (wanted) => {
-    const key = keyOf(wanted);
     let name = wanted;
-    for (let count = counts.get(key) ?? 0; counts.has(keyOf(name)); name = `${wanted}-${count}`) {
-      count++;
-      counts.set(key, count);
-    }
-    counts.set(keyOf(name), counts.get(keyOf(name)) ?? 1);
+    for (let number = 2; used.has(keyOf(name)); number++) name = `${wanted}-${number}`;
+    used.add(keyOf(name));
     return name;
   };
 }
@@ -202,11 +188,7 @@ function createViewports() {
   return { add, all };
 }
 
-/**
- * Renders an imported list as YAML. The notes become comments: those of a page above the page, others at the top.
- *
- * @param schema the path of `pages.schema.json`, relative to the list
- */
+/** Renders an imported list as YAML, with its notes as comments. @param schema - path of `pages.schema.json`, relative to the list */
 export function renderList({ baseURL, viewports, defaults, pages, notes }: ImportedList, schema: string): string {
   const named = withUniqueNames(pages);
   const document = new Document(
@@ -227,13 +209,11 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
   return `${head}\n${document.toString({ lineWidth: 120 })}`;
 }
 
-/** Renders a page list of all stories of a Storybook. @param folder - relative to the list */
 export function renderStoriesList(folder: string, schema: string): string {
   const document = new Document(escapeVariables({ stories: folder }));
   return `${schemaComment(schema)}\n${document.toString({ lineWidth: 120 })}`;
 }
 
-/** Returns the comment from which editors take the schema of a page list. */
 export function schemaComment(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }

@@ -18,8 +18,7 @@ export function readLostPixel(config: unknown): ToolList | undefined {
   const { pages: items, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
   const { threshold, ...common } = { ...others, ...rest };
   // A limit of the defaults would also apply to a page with a limit of the other kind.
-  const hasLimits = itemsOf(items).some((page) => !isNothing(mappingOf(page).threshold));
-  const pages = itemsOf(items).map((page) => ({ ...(hasLimits && { threshold }), ...mappingOf(page) }));
+  const pages = itemsOf(items).map((page) => ({ threshold, ...mappingOf(page) }));
   const widths = [breakpoints, globalBreakpoints].map(sizesOfWidths).find((sizes) => sizes.length > 0);
   const sizesOf = ({ breakpoints: own, viewport }: Record<string, unknown>): NamedSize[] => {
     const sizes = sizesOfWidths(own);
@@ -30,7 +29,7 @@ export function readLostPixel(config: unknown): ToolList | undefined {
     baseURL: baseUrl,
     pages,
     pageRules: PAGE,
-    common: { ...common, ...(!hasLimits && { threshold }) },
+    common,
     commonRules: GLOBAL,
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true },
@@ -69,7 +68,6 @@ const PAGE: Rules = {
 };
 
 const GLOBAL: Rules = {
-  threshold: limitRule,
   compareEngine: (value) => (value === 'odiff' || value === 'pixelmatch' ? { fields: { engine: value } } : undefined),
   waitBeforeScreenshot: delay,
   waitForSelector: texts('waitFor'),

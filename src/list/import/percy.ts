@@ -2,7 +2,6 @@ import {
   type Converted,
   delay,
   isFunction,
-  isNothing,
   itemsOf,
   mappingOf,
   type NamedSize,
@@ -13,15 +12,11 @@ import {
   textsOf,
 } from './imported.js';
 
-/**
- * Takes apart a Percy snapshot list:
- * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
- */
+/** Takes apart a Percy snapshot list: https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli */
 export function readPercy(file: unknown): ToolList | undefined {
   const { snapshots, baseUrl, ...common } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const pages = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
   if (pages.length === 0) return undefined;
-  const haveSizes = pages.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
   return {
     baseURL: baseUrl,
     pages,
@@ -31,7 +26,7 @@ export function readPercy(file: unknown): ToolList | undefined {
     // Percy snapshots capture the whole page.
     defaults: { fullSize: true },
     sizesOf,
-    notes: haveSizes ? [] : [SIZES_NOTE],
+    notes: [SIZES_NOTE],
   };
 }
 
@@ -86,14 +81,10 @@ function executeRule(value: unknown): Converted {
       : camelKeys(value);
   const steps = [afterNavigation, beforeSnapshot];
   const javascriptCode = steps.flatMap(textsOf).join('\n');
-  const left = Object.keys(resizing).join(', ');
-  const notes = [
-    ...(left === '' ? [] : [`${left} has no equivalent; proofsheet does not resize pages`]),
-    ...(steps.some(isFunction) ? ['copy the body of its function to javascriptCode'] : []),
-  ];
+  const isPartial = Object.keys(resizing).length > 0 || steps.some(isFunction);
   return {
     fields: javascriptCode === '' ? {} : { javascriptCode },
-    ...(notes.length > 0 && { note: notes.join('; ') }),
+    ...(isPartial && { note: 'copy functions to javascriptCode; proofsheet does not resize pages' }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeOf, firstLineOf, ProofsheetError, renderCount } from '../../model/index.js';
+import { codeOf, firstLineOf, ProofsheetError } from '../../model/index.js';
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../storybook.js';
 import { readBackstop } from './backstop.js';
@@ -21,16 +21,7 @@ const TOOLS: readonly [tool: string, read: (value: unknown) => ToolList | undefi
   ['Percy', readPercy],
 ];
 
-/** Bound of an imported list, in bytes. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
-const MAX_BYTES = 5_000_000;
-
-/**
- * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
- * shot-scraper. The content determines the tool, whose name is returned with the converted list. A code config runs in a separate process, and only if that is allowed.
- *
- * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
- * code that may not run.
- */
+/** Reads the list of another tool, which its content determines. @throws ProofsheetError `import-unreadable` */
 export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }) {
   const value = await readValue(file, allowCode);
   for (const [tool, read] of TOOLS) {
@@ -46,17 +37,13 @@ export async function readImport(file: string, { allowCode }: { readonly allowCo
 async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   const isCode = /^\.[cm]?[jt]sx?$/i.test(extname(file));
   try {
-    assertSize(statSync(file).size);
     if (isCode && !allowCode) {
       const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
       throw unreadable(file, 'the file is code, and --allow-code is not set', advice);
     }
-    // The YAML parser also reads JSON. With YAML aliases, a value can contain itself, or be far larger than its file.
-    const json = isCode
-      ? await evaluateConfig(file)
-      : JSON.stringify(parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 }));
-    assertSize(json.length);
-    return JSON.parse(json);
+    if (isCode) return JSON.parse(await evaluateConfig(file));
+    // The YAML parser also reads JSON. With YAML aliases, a value can contain itself: JSON refuses it.
+    return JSON.parse(JSON.stringify(parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 })));
   } catch (cause) {
     if (cause instanceof ProofsheetError) throw cause;
     if (codeOf(cause) === 'ENOENT') throw unreadable(file, 'the file does not exist');
@@ -66,25 +53,16 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   }
 }
 
-function assertSize(bytes: number): void {
-  if (bytes > MAX_BYTES) throw new Error(`${renderCount(bytes)} bytes, expected at most ${renderCount(MAX_BYTES)}`);
-}
-
 const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';
 
 function unreadable(where: string, found: string, advice = ADVICE): ProofsheetError {
   return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
 }
 
-/**
- * Returns the stories of a built Storybook that a page list captures by default.
- *
- * @param folder - absolute
- * @throws ProofsheetError `import-unreadable` if the folder is not a built Storybook, or has no such story.
- */
+/** Returns the stories of a built Storybook that a list captures by default. @throws ProofsheetError `import-unreadable` */
 export function readStorybook(folder: string): Story[] {
   const where = renderFile(folder) || '.';
-  const index = readStoryIndex(folder, true);
+  const index = readStoryIndex(folder);
   if (index.kind === 'unreadable') throw unreadable(where, `the folder ${index.found}`, index.advice);
   const stories = selectStories(index.stories);
   if (stories.length > 0) return stories;
@@ -96,11 +74,8 @@ const TIMEOUT_MS = 30_000;
 const answerSchema = z.object({ json: z.string().optional(), error: z.string().optional() });
 
 /**
- * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON.
- *
- * The process is Playwright, which loads the config like its own: with its compiler, it reads TypeScript in every version of Node.
- *
- * @throws Error with the reason if the config does not run, or exports no JSON.
+ * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON. The process is
+ * Playwright, which loads the config like its own: with its compiler, it reads TypeScript in every version of Node.
  */
 async function evaluateConfig(file: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-config-'));
@@ -111,12 +86,9 @@ async function evaluateConfig(file: string): Promise<string> {
   try {
     writeFileSync(loader, LOADER);
     // The exit code of Playwright says nothing, because the loader has no tests.
-    const isKilled = await new Promise((end) => {
-      const command = [cli, 'test', '--list', '--config', loader];
-      execFile(process.execPath, command, options, (error) => end(error?.killed ?? false));
-    });
-    if (!existsSync(answer))
-      throw new Error(isKilled ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early');
+    const command = [cli, 'test', '--list', '--config', loader];
+    await new Promise((end) => execFile(process.execPath, command, options, end));
+    if (!existsSync(answer)) throw new Error(`the process ended early, or after ${TIMEOUT_MS / 1000} s`);
     const { json = 'null', error } = answerSchema.parse(JSON.parse(readFileSync(answer, 'utf8')));
     if (error !== undefined) throw new Error(error);
     return json;

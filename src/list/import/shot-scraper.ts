@@ -65,7 +65,6 @@ const SHOT: Rules = {
   leave_server: 'no equivalent in proofsheet; Playwright stops webServer after the run',
 };
 
-/** The file name becomes the page name, the extension becomes the format. */
 function outputRule(value: unknown): Converted {
   const output = String(value);
   const extension = extname(output);

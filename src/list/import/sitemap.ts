@@ -5,11 +5,7 @@ import type { ImportedList } from './imported.js';
 /** Limits of a sitemap import: the resulting list should be short enough to review. */
 const LIMITS = { sitemaps: 50, pages: 2_000, bytes: 50 * 1024 * 1024, milliseconds: 30_000 };
 
-/**
- * Fetches a sitemap, including nested sitemaps of the same origin, and converts it into a page list.
- *
- * @throws ProofsheetError `sitemap-unreadable`, `command-invalid`
- */
+/** Converts a sitemap, with nested ones of its origin, into a page list. @throws ProofsheetError `sitemap-unreadable`, `command-invalid` */
 export async function fetchSitemap(address: string): Promise<ImportedList> {
   const first = checkUrl(address);
   const { origin } = new URL(first);

@@ -35,14 +35,10 @@ export interface PlacedShot {
 interface Entry extends Pick<PlannedShot, 'served' | 'base'> {
   readonly path: Path;
   readonly page: PageInput;
-  /** The id of the story; null for a page. */
   readonly story: string | null;
 }
 
-/**
- * Returns every shot of a validated list: each page and each of its states, in each of its viewports and modes. The pages come in list
- * order, then the stories.
- */
+/** Returns every shot of a validated list: each page and each of its states, in each of its viewports and modes; then the stories. */
 export function resolvePlan(
   list: PageListInput,
   { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
@@ -65,7 +61,6 @@ export function resolvePlan(
   return [...pages, ...stories].flatMap((entry) => resolveEntry(list, entry, locate));
 }
 
-/** Returns the pages of a list, and the entries of `stories`. */
 export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
   return [...pagesOf(list), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
 }
@@ -145,11 +140,7 @@ function withoutOrigin(url: string): string {
 
 const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 
-/**
- * Merges fields over inherited fields: those of a page over the defaults, those of a state over its page.
- *
- * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, `mock` by pattern, and `texts` by selector. Every other field is replaced.
- */
+/** Merges fields over inherited ones: those of a page over the defaults, those of a state over its page. */
 function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
   for (const field of CONCATENATED) {

@@ -21,13 +21,10 @@ import {
   type WaitInput,
 } from '../../model/index.js';
 
-/** The resolved settings of a shot, except its pages and its emulation. */
 export type Settings = Pick<Shot, 'capture' | 'compare' | 'verdict' | 'timeoutMs'>;
 
 /**
  * Resolves the fields of a page, or the options of a matcher, with the defaults.
- *
- * If neither limit is set, no pixel may differ. If only one limit is set, the other is null.
  *
  * @param folder - absolute path of the folder that paths of files are relative to. Options of a matcher have no such paths
  */
@@ -41,6 +38,7 @@ export function resolveSettings(fields: ShotFieldsInput, folder = ''): Settings 
   };
 }
 
+/** If neither limit is set, no pixel may differ. If only one is set, the other is null. */
 function resolveCompare(fields: ShotFieldsInput): CompareSettings {
   const { maxDiffPixels = fields.maxDiffPixelRatio === undefined ? DEFAULTS.maxDiffPixels : null } = fields;
   return { ...fill(compareOptions, fields), maxDiffPixels };

@@ -13,21 +13,17 @@ import {
   ProofsheetError,
   parseUrl,
   type Shot,
-  type Size,
+  type ShotFieldsInput,
   type Target,
 } from '../../model/index.js';
 import { renderFile, renderPosition } from '../issue.js';
 import { listCookies } from './resolve-plan.js';
 import { resolveSettings } from './resolve-settings.js';
 
-/** The credentials of a page without credential fields: none. */
 export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
 
 /**
  * Resolves a planned shot with the settings of the Playwright project and the defaults.
- *
- * Paths are resolved as in Playwright, by `new URL(path, base)`. A relative `finalUrl` is resolved against the URL of
- * its side.
  *
  * @throws ProofsheetError at the position of the page: `base-url-missing` if a path has no base URL; `list-invalid` if
  * both sides of a two-state shot are the same page.
@@ -44,6 +40,7 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
   const choosesArea = fields.element !== undefined || fields.fullSize !== undefined || capture.format === 'pdf';
   const cropsStory = story !== null && !choosesArea;
+  const { emulation, contentHeight } = resolveEmulation(planned, use);
   return {
     ...{ id, page, viewport, mode, state },
     after: {
@@ -55,10 +52,9 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
       ...before,
       credentials: resolveCredentials(beforeCredentials ?? (isOneOrigin ? fields : {}), planned),
     },
-    emulation: resolveEmulation(planned, use),
+    emulation,
     capture: {
-      ...capture,
-      contentHeight: heightOf(planned) === null,
+      ...{ ...capture, contentHeight },
       // Storybook reports whether a story failed. A story of an error message is not a failure.
       ...(story !== null && { story, warnsOfErrorText: false }),
       ...(cropsStory && { cropsStory, fullSize: true }),
@@ -68,44 +64,25 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
 }
 
 function samePage({ position }: PlannedShot, url: string): ProofsheetError {
-  return new ProofsheetError(
-    {
-      code: 'list-invalid',
-      where: renderPosition(position),
-      found: `before and after are the same page, ${url}`,
-      advice: 'Set "before" and "baseURL" to different sites.',
-    },
-    position,
-  );
-}
-
-function resolveEmulation(planned: PlannedShot, use: ProjectUse): Emulation {
-  const { size, fields } = planned;
-  return {
-    device: size && 'device' in size ? size.device : null,
-    size: resolveSize(planned, use),
-    ...fill(browserFields, fields),
-  };
+  const found = `before and after are the same page, ${url}`;
+  const advice = 'Set "before" and "baseURL" to different sites.';
+  return new ProofsheetError({ code: 'list-invalid', where: renderPosition(position), found, advice }, position);
 }
 
 /**
- * Returns the named viewport, otherwise the page's `width` and `height`, otherwise the project's viewport. Returns null
- * for a device, because it defines its own size.
+ * The viewport is the named one, otherwise the page's `width` and `height`, otherwise that of the project. A device defines its own. The
+ * height of the content is known only after the page has loaded: until then, the project's height or the default applies.
  */
-function resolveSize(planned: PlannedShot, use: ProjectUse): Size | null {
-  const { size, fields } = planned;
-  if (size && 'device' in size) return null;
-  return {
-    width: (size ?? fields).width ?? use.viewport?.width ?? DEFAULTS.width,
-    // A content height is known only after the page has loaded. Until then, the project's height or the default applies.
-    height: heightOf(planned) ?? use.viewport?.height ?? DEFAULTS.height,
+function resolveEmulation({ size, fields }: PlannedShot, use: ProjectUse) {
+  const given: { device?: string } & Pick<ShotFieldsInput, 'width' | 'height'> = size ?? fields;
+  const width = given.width ?? use.viewport?.width ?? DEFAULTS.width;
+  const height = given.height ?? use.viewport?.height ?? DEFAULTS.height;
+  const emulation: Emulation = {
+    device: given.device ?? null,
+    size: given.device === undefined ? { width, height } : null,
+    ...fill(browserFields, fields),
   };
-}
-
-/** Returns the height in the list: null for the height of the content, undefined if it is not set. */
-function heightOf({ size, fields }: PlannedShot): number | null | undefined {
-  if (size === null) return fields.height;
-  return 'device' in size ? undefined : size.height;
+  return { emulation, contentHeight: given.height === null };
 }
 
 /** Does not check whether the storage state file exists: a setup project may write it later. */
@@ -115,11 +92,10 @@ function resolveCredentials(
 ): Credentials {
   return {
     headers,
-    cookies: listCookies(cookies).map((cookie) => ({
-      ...fill(cookieOptions, cookie),
-      name: cookie.name,
-      value: cookie.value,
-    })),
+    cookies: listCookies(cookies).map((cookie) => {
+      const { name, value } = cookie;
+      return { ...fill(cookieOptions, cookie), name, value };
+    }),
     storageState: storageState === undefined ? null : resolve(dirname(position.file), storageState),
     httpCredentials: httpCredentials ?? null,
   };
@@ -133,22 +109,17 @@ function resolveSide(
   const base = own?.url ?? use.baseURL;
   const whole = parseUrl(path);
   const url = whole ?? (base === null ? null : parseUrl(path, base));
-  if (url !== null) {
-    const baseURLSource = own ? `${renderFile(own.position.file)}:${own.position.line}` : 'the Playwright config';
-    const final = finalUrl === undefined ? null : new URL(finalUrl, url).href;
-    return {
-      ...{ url: url.href, httpStatus: httpStatus ?? null, finalUrl: final },
-      ...(whole === null && { baseURLSource }),
-    };
+  if (url === null) {
+    const problem = base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set';
+    const found = `the URL is a path, but ${problem}`;
+    const advice = 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.';
+    // The same text for all pages, so that the summary of the run shows it once. Playwright prints the position.
+    throw new ProofsheetError({ code: 'base-url-missing', where: path, found, advice }, place);
   }
-  throw new ProofsheetError(
-    {
-      code: 'base-url-missing',
-      // The same text for all pages, so that the summary of the run shows it once. Playwright prints the position.
-      where: path,
-      found: `the URL is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
-      advice: 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.',
-    },
-    place,
-  );
+  const baseURLSource = own ? `${renderFile(own.position.file)}:${own.position.line}` : 'the Playwright config';
+  const final = finalUrl === undefined ? null : new URL(finalUrl, url).href;
+  return {
+    ...{ url: url.href, httpStatus: httpStatus ?? null, finalUrl: final },
+    ...(whole === null && { baseURLSource }),
+  };
 }

@@ -19,7 +19,6 @@ export function schemasAt(root: Schema, path: Path): readonly Schema[] {
   );
 }
 
-/** Returns the keys that a mapping may have, over all schemas. */
 export function keysOf(schemas: readonly Schema[]): string[] {
   return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
@@ -88,10 +87,8 @@ function renderText({ format, minLength, maxLength }: Schema): string {
 }
 
 /**
- * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Uses draft 7, which yaml-language-server
- * supports best.
- *
- * Editors validate a list before `${ENV}` is filled in. Therefore every pattern also allows a variable.
+ * Renders `pages.schema.json`, for editors: in draft 7, which yaml-language-server supports best. Editors validate a list before `${ENV}`
+ * is filled in, so every pattern also allows a variable.
  */
 export function renderPagesSchema(): string {
   const schema = z.toJSONSchema(pageListSchema, {

@@ -41,7 +41,7 @@ export function checkList(
   return [
     ...checkDevices(list, devices),
     ...(['viewports', 'modes'] as const).flatMap((field) => {
-      if (isInvalid([field]) || isInvalid(['defaults', field])) return [];
+      if (isInvalid([field])) return [];
       const names = Object.keys(list[field] ?? {});
       return [
         ...names.flatMap((name, index) => checkNameClash(field, name, names.slice(0, index))),
@@ -73,14 +73,10 @@ function checkNameClash(field: string, name: string, others: readonly string[]):
 }
 
 function checkNames(field: 'viewports' | 'modes', { path, own }: FieldScope, names: readonly string[]): ListIssue[] {
-  const wanted = own[field] ?? [];
-  const noun = field.slice(0, -1);
-  const defined = `Allowed: ${names.join(', ')}.`;
-  const advice = names.length > 0 ? defined : `Define it under "${field}" at the top level of the list.`;
-  return wanted.flatMap((name, index) => {
-    const place = [...path, field, index];
-    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate ${noun} {value}`, 'Remove one of the two.')];
-    return names.includes(name) ? [] : [invalid(place, `unknown ${noun} {value}`, advice, names)];
+  const advice = `Define it under "${field}" at the top level of the list.`;
+  return (own[field] ?? []).flatMap((name, index) => {
+    if (names.includes(name)) return [];
+    return [invalid([...path, field, index], `unknown ${field.slice(0, -1)} {value}`, advice, names)];
   });
 }
 
@@ -89,8 +85,8 @@ function checkSizes({ path, own }: FieldScope, names: readonly string[]): ListIs
   return sizes.map((side) =>
     invalidKey(
       [...path, side],
-      `"${side}" cannot be used together with named viewports (${names.join(', ')})`,
-      'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
+      `"${side}" cannot be used together with the "viewports" of the list`,
+      'Remove it, or define a viewport of this size, and select it with "viewports" in the page.',
     ),
   );
 }
@@ -131,45 +127,29 @@ function scopesOfShot({ page, path, shot: { mode, state } }: PlacedShot, scopes:
 interface Contradiction {
   /** The error is reported at the first of these fields that the first scope with one of them has. */
   readonly fields: readonly (keyof ShotFieldsInput)[];
-  readonly isIn: (fields: ShotFieldsInput, scopes: readonly FieldScope[]) => boolean;
+  readonly isIn: (fields: ShotFieldsInput) => boolean;
   readonly found: string;
   readonly advice: string;
 }
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
-    fields: ['fullSize'],
-    // An inherited fullSize is valid with an element, because it is for other pages.
-    isIn: (_, scopes) =>
-      scopes.some(({ own }, index) => {
-        return own.fullSize === true && scopes.slice(index).some(({ own: outer }) => outer.element !== undefined);
-      }),
-    found: '"fullSize" has no effect together with "element"',
-    advice: 'Remove "fullSize": the whole element is always captured.',
-  },
-  {
     fields: ['each'],
     isIn: ({ element, each = false }) => each !== false && element === undefined,
     found: '"each" has no effect without "element"',
     advice: 'Set "element" to the selector of the elements to capture, such as ".card".',
   },
-  {
-    fields: ['element', 'format'],
-    isIn: ({ element, format }) => element !== undefined && format === 'pdf',
-    found: '"element" cannot be used with "format: pdf"',
-    advice: 'Remove "element", because a PDF contains the whole page, or use an image format such as png.',
-  },
-  ...(['mask', 'ignore'] as const).map((field) => ({
+  ...(['element', 'mask', 'ignore'] as const).map((field) => ({
     fields: [field, 'format'] as const,
     isIn: (fields: ShotFieldsInput) => [fields[field] ?? []].flat().length > 0 && fields.format === 'pdf',
     found: `"${field}" cannot be used with "format: pdf"`,
-    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
+    advice: 'Remove it, or use an image format such as png. "hide" and "remove" also apply to a PDF.',
   })),
 ];
 
 /** Finds fields of a shot that contradict each other. Shots with the same problem at one place have the same message. */
 function checkContradictions(fields: ShotFieldsInput, scopes: readonly FieldScope[]): ListIssue[] {
-  return CONTRADICTIONS.filter(({ isIn }) => isIn(fields, scopes)).flatMap(({ fields: names, found, advice }) => {
+  return CONTRADICTIONS.filter(({ isIn }) => isIn(fields)).flatMap(({ fields: names, found, advice }) => {
     const places = scopes.flatMap(({ path, own }) => {
       return names.filter((name) => own[name] !== undefined).map((name) => [...path, name]);
     });
@@ -188,31 +168,22 @@ function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }
 /**
  * Parses matcher options of unknown type, by the rules for page fields.
  *
- * @param where the call as the user wrote it, for the message.
- * @throws ProofsheetError `options-invalid` with the first problem.
+ * @param where - the call as the user wrote it, for the message
+ * @throws ProofsheetError `options-invalid` with the first problem
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
   checkOptions(options, options, matcherOptionsSchema, where);
   return matcherOptionsSchema.parse(options);
 }
 
-/**
- * Parses what a story sets for itself, by the same rules. A null value resets what its component sets.
- *
- * @param format - what the list sets
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
+/** Parses what a story sets for itself, as {@link readOptions}. A null value resets what its component sets. @param format - of the list */
 export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
   const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
   checkOptions(parameters, { ...fields, format }, storyParametersSchema, where);
   return storyParametersSchema.parse(fields);
 }
 
-/**
- * Parses page fields of unknown type, by the same rules.
- *
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
+/** Parses page fields of unknown type, as {@link readOptions}. */
 export function readFields(fields: object, where: string): ShotFieldsInput {
   checkOptions(fields, fields, shotFieldsSchema, where);
   return shotFieldsSchema.parse(fields);
@@ -233,6 +204,6 @@ function checkOptions(options: unknown, fields: object, { shape }: z.ZodObject, 
   const { data, error } = pageListSchema.safeParse(list);
   const [first] = data
     ? checkContradictions(data.defaults ?? {}, fieldScopesOf(data, []))
-    : describeIssues(flattenIssues(list, error.issues), { filled: list, written: list });
+    : describeIssues(flattenIssues(list, error.issues), list);
   if (first) throw refusal(renderIssue(first, list));
 }

@@ -1,5 +1,5 @@
 import { pageListSchema } from '../../model/index.js';
-import { isMapping, mapLeaves, type Path, pathKey, replaceAt, valueAt } from '../issue.js';
+import { isMapping, mapLeaves, type Path, pathKey, valueAt } from '../issue.js';
 import { type FlatIssue, flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
@@ -21,38 +21,37 @@ export function readValid(filled: unknown) {
       const keys = [...invalid];
       const valid = {
         list: data,
-        /** Checks whether the value at a path was invalid. */
         isInvalid: (path: Path) => invalid.has(pathKey(path)),
-        /** Checks whether a value at or below a path was invalid. */
         isInvalidBelow: (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
       };
       return { issues: first, valid };
     }
-    for (const issue of issues) {
-      const isKey = issue.kind === 'unknown-key' || (issue.kind === 'fault' && issue.at === 'key');
-      invalid.add(pathKey(leaveOut(value, issue.path, isKey)));
-    }
+    for (const { path } of issues) invalid.add(pathKey(leaveOut(value, path)));
   }
   return { issues: first ?? [], valid: null };
 }
 
-/** Values in place of invalid ones: pages, viewports and states keep their places. */
-const STAND_INS = new Map<unknown, unknown>(
-  Object.entries({ pages: ['/'], url: 'http://invalid.', folder: '?', states: {} }),
-);
-const ITEM_STAND_INS = new Map<unknown, unknown>(
-  Object.entries({ pages: '/', stories: '?', modes: {}, states: {}, viewports: { width: 1280, height: 720 } }),
-);
-
-/** Leaves out a key, or an invalid value; if that is missing, or the item of a list, what contains it. Returns the path of what was left out. */
-function leaveOut(list: unknown, path: Path, isKey: boolean): Path {
-  const [parent, key, field] = [valueAt(list, path.slice(0, -1)), path.at(-1), path.at(-2)];
+/** Leaves out an invalid value; if it is missing, or the item of a list, what contains it. Returns the path of what was left out. */
+function leaveOut(list: unknown, path: Path): Path {
+  const [parent, key] = [valueAt(list, path.slice(0, -1)), path.at(-1)];
   // What contains it is left out already.
   if (key === undefined || !isMapping(parent)) return path;
-  const itemStandIn = path.length === 2 || field === 'states' ? ITEM_STAND_INS.get(field) : undefined;
-  const standIn = isKey ? undefined : (STAND_INS.get(key) ?? itemStandIn);
-  const isRemovable = typeof key === 'string' && Object.hasOwn(parent, key);
-  if (standIn === undefined && !isRemovable) return leaveOut(list, path.slice(0, -1), false);
-  replaceAt(list, path, standIn);
+  const standIn = standInOf(path, parent);
+  // A stand-in that is invalid has a key that is.
+  if (standIn !== undefined && parent[key] !== standIn) parent[key] = standIn;
+  else if (typeof key === 'string' && Object.hasOwn(parent, key)) delete parent[key];
+  else return leaveOut(list, path.slice(0, -1));
   return path;
+}
+
+const [VIEWPORT, MODE] = [{ width: 1280, height: 720 }, {}];
+
+/** Returns a value in place of an invalid one: pages keep their places and other fields, viewports and modes their names. */
+function standInOf(path: Path, parent: unknown): unknown {
+  if (path.at(-1) === 'url') return 'http://invalid.';
+  if (path.length !== 2) return undefined;
+  // A page, or an entry of `stories`.
+  if (Array.isArray(parent)) return '/';
+  if (path[0] === 'viewports') return VIEWPORT;
+  return path[0] === 'modes' ? MODE : undefined;
 }

@@ -1,9 +1,9 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../src/list/read-list.js';
 import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
-import type { Plan, PlannedShot, Shot } from '../../../src/model/shot.js';
+import type { Plan, Shot } from '../../../src/model/shot.js';
 import { DEVICES, refusalOf, writeList } from './list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
@@ -17,7 +17,7 @@ function writeWithStorybook(text: string, files: Files = {}): string {
   const folder = join(dirname(file), 'sb');
   mkdirSync(folder);
   copyFileSync(INDEX, join(folder, 'index.json'));
-  for (const [name, content] of Object.entries({ 'iframe.html': '', ...files })) {
+  for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), content);
   }
   return file;
@@ -33,19 +33,15 @@ function idsOf(text: string): string[] {
 
 const USE = { baseURL: 'http://127.0.0.1:4000/', viewport: null };
 
-function storyOf(shot: PlannedShot | undefined): PlannedShot {
-  if (!shot) throw new Error('expected a story');
-  return shot;
-}
-
-/** Resolves the first story of a list. */
+/** Resolves the first shot of a list. */
 function resolved(text: string): Shot {
-  return resolveShot(storyOf(planWith(text).shots[0]), USE);
+  const [story] = planWith(text).shots;
+  if (!story) throw new Error('expected a shot');
+  return resolveShot(story, USE);
 }
 
-function messagesWith(text: string, files: Files = {}, remove: readonly string[] = []): string[] {
+function messagesWith(text: string, files: Files = {}): string[] {
   const file = writeWithStorybook(text, files);
-  for (const name of remove) rmSync(join(dirname(file), name), { recursive: true });
   const place = `${dirname(file)}/`;
   return refusalOf(file, { SB: 'sb' }).errors.map(({ message }) => message.replaceAll(place, ''));
 }
@@ -71,21 +67,18 @@ describe('the stories of a Storybook', () => {
   });
 
   test('are pages after those of the list, at the iframe of the Storybook that the run serves', () => {
-    const { shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
-    const story = storyOf(shots[1]);
-    expect(story.served).toEqual({ folder: join(dirname(story.position.file), 'sb'), base: '/', fallback: null });
+    const { file, shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
+    expect(shots[1]?.served).toEqual({ folder: join(dirname(file), 'sb'), base: '/', fallback: null });
     const url = 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story';
     const listed = { id: 'forms-button--primary', viewports: [], modes: [] };
-    expect(resolveShot(story, USE)).toMatchObject({
+    expect(resolved('stories: sb\n')).toMatchObject({
       after: { url, servedFolder: 'sb' },
       capture: { story: listed, warnsOfErrorText: false },
     });
   });
 
-  test('have the URL of their own baseURL, and need no page in the folder', () => {
-    const file = writeWithStorybook('stories: { folder: sb, baseURL: http://localhost:6006 }\n');
-    rmSync(join(dirname(file), 'sb', 'iframe.html'));
-    const [shot] = readPlan(file, { env: {}, devices: DEVICES }).shots;
+  test('have the URL of their own baseURL', () => {
+    const [shot] = planWith('stories: { folder: sb, baseURL: http://localhost:6006 }\n').shots;
     expect(shot).toMatchObject({ base: { url: 'http://localhost:6006' }, served: null });
   });
 
@@ -170,60 +163,42 @@ describe('include and exclude', () => {
   });
 });
 
-const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
-const BUILD_AGAIN = 'Build the Storybook again.';
-const CHECK = 'Check `stories` in .storybook/main, and build the Storybook again.';
-
 describe('a Storybook that cannot be read', () => {
+  const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
   test.each([
-    ['no index', {}, ['sb/index.json'], `has no index.json, so it is not a built Storybook. ${BUILD}`],
-    ['no page', {}, ['sb/iframe.html'], `has no iframe.html. ${BUILD_AGAIN}`],
+    ['nowhere', 'nowhere', {}, `has no index.json, so it is not a built Storybook. ${BUILD}`],
+    ['not there, without the value of a variable', `\${SB}/x`, {}, 'has no index.json, so it is not a built '],
     [
-      'another index',
+      'of another version',
+      'sb',
       { 'index.json': '{"v":4,"entries":{}}' },
-      [],
       'has an index.json that is not of version 5. Build it with Storybook 8, 9 or 10.',
     ],
-    ['an empty index', { 'index.json': '{"v":5,"entries":{}}' }, [], `has no stories. ${CHECK}`],
+    ['not JSON', 'sb', { 'index.json': '{"v":5,' }, 'has an index.json that is not of version 5. '],
     [
-      'only documentation',
+      'empty',
+      'sb',
       indexOf({ id: 'a--docs', title: 'A', name: 'Docs', type: 'docs' }),
-      [],
-      `has no stories, only documentation. ${CHECK}`,
+      'has no stories. Check `stories`',
     ],
-  ])('%s', (_, files, remove, message) => {
-    expect(messagesWith('stories: sb\n', files, remove)).toEqual([`pages.yaml:1:10: the Storybook "sb" ${message}`]);
-  });
-
-  test('has JSON that is not valid', () => {
-    const [message] = messagesWith('stories: sb\n', { 'index.json': '{"v":5,' });
-    expect(message).toMatch(/"sb" has an index\.json that cannot be read \(.*JSON.*\)\. Build the Storybook again\.$/);
-  });
-
-  test('is named without the value of a variable', () => {
-    expect(messagesWith(`stories: [{ folder: "\${SB}/x" }]\n`)).toEqual([
-      `pages.yaml:1:21: the Storybook "\${SB}/x" does not exist. ${BUILD} It is relative to the list.`,
+  ])('is %s', (_, folder, files, message) => {
+    expect(messagesWith(`stories: ${folder}\n`, files)).toEqual([
+      expect.stringContaining(`pages.yaml:1:10: the Storybook "${folder}" ${message}`),
     ]);
   });
 });
 
 describe('an entry of stories that is wrong', () => {
+  const LEFT = 'Correct "include" and "exclude". A story without the tag "test" needs one of its tags in "include".';
   test.each([
-    ['include: Form/Button', '1:33: no story has a title that matches "Form/Button". Did you mean "Forms/Button"?'],
-    ['include: [Card, Forms]', '1:40: no story has a title that matches "Forms". Did you mean "Forms/**"?'],
+    ['include: Form/Button', '1:33: no story matches "Form/Button". Did you mean "Forms/Button"?'],
     [
-      'include: Nothing/like/it',
-      '1:33: no story has a title that matches "Nothing/like/it". Titles of this Storybook: Forms/Button, Card, Forms/Inputs/Text.',
+      'include: [Card, Forms]',
+      '1:40: no story matches "Forms". Titles of this Storybook: Forms/Button, Card, Forms/Inputs/Text.',
     ],
-    ['include: { tag: visula }', '1:40: no story has the tag "visula". Did you mean "visual"?'],
-    [
-      'include: "**/Not Tested"',
-      '1:20: no story is left: none has the tag "test". Name a tag of the stories in "include", such as { tag: dev }.',
-    ],
-    [
-      'include: Card, exclude: Ca*',
-      '1:20: no story is left: "exclude" matches all of them. Correct "exclude", or remove this entry.',
-    ],
+    ['include: { tag: visula }', '1:40: no story matches "visula". Did you mean "visual"?'],
+    ['include: "**/Not Tested"', `1:20: no story is left. ${LEFT}`],
+    ['include: Card, exclude: Ca*', `1:20: no story is left. ${LEFT}`],
     ['url: /', '1:24: unknown key "url" in "stories". Move it to a page.'],
     ['viewports: [x]', '1:36: unknown viewport "x". Define it under "viewports" at the top level of the list.'],
     [
@@ -236,7 +211,7 @@ describe('an entry of stories that is wrong', () => {
 
   test('has a story of another entry', () => {
     expect(messagesWith('stories:\n  - sb\n  - { folder: sb, include: Card }\n')).toEqual([
-      'pages.yaml:3:5: duplicate shot "Card/Throws": the entry of "stories" at pages.yaml:2:5 has the same id. Leave the story out of one of them with "exclude", or rename it.',
+      'pages.yaml:3:5: the story "Card/Throws" has the same id or the same file names as the one at pages.yaml:2:5. Leave the story out of one of them with "exclude", or rename it.',
     ]);
   });
 });
@@ -244,7 +219,7 @@ describe('an entry of stories that is wrong', () => {
 describe('serve', () => {
   test.each([
     ['./sb', '/', null],
-    ['{ folder: sb, base: /docs, fallback: iframe.html }', '/docs/', 'iframe.html'],
+    ['{ folder: sb, base: /docs, fallback: index.json }', '/docs/', 'index.json'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the list
     ['${SB}', '/', null],
   ])('%s names the folder of all pages but those with a URL of their own', (serve, base, fallback) => {

@@ -29,7 +29,6 @@ describe('the parameters of a story', () => {
   test.each([
     [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
     [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],
-    [{ element: '.a', fullSize: true }, '"fullSize" has no effect together with "element". Remove "fullSize"'],
     [
       { viewports: ['dekstop'] },
       '`viewports` has "dekstop", which the page list does not name. Did you mean "desktop"?',
@@ -45,7 +44,7 @@ describe('the parameters of a story', () => {
   test('are an error if they contradict the list', () => {
     const printed = storyShot({ format: 'pdf' });
     expect(() => applyStory(printed, { element: '.card' })).toThrow(
-      '"element" cannot be used with "format: pdf". Remove "element"',
+      '"element" cannot be used with "format: pdf". Remove it',
     );
   });
 });

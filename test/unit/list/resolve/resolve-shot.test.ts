@@ -218,8 +218,3 @@ describe('what the page that is before is given', () => {
     expect(before?.credentials).toEqual({ ...NO_CREDENTIALS, cookies, storageState: join(folder, 'old.json') });
   });
 });
-
-test.each(['constructor', 'X-Toast', 'sec-gpc'])('a header may be named %s', (name) => {
-  const { headers } = resolved(`pages:\n  - { url: /, headers: { ${name}: "x" } }\n`).after.credentials;
-  expect(headers).toEqual({ [name]: 'x' });
-});
