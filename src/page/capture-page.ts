@@ -44,7 +44,7 @@ import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
-/** What the caller provides. By default, no structure is read, the story sets nothing, and nobody reads the times. */
+/** What the caller provides. */
 export interface CaptureOptions
   extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
     Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
@@ -57,7 +57,6 @@ export interface CaptureOptions
   readonly recordLoad?: (load: SeenLoad) => void;
 }
 
-/** Maximum number of navigations during one capture. */
 const MAX_NAVIGATIONS = 3;
 
 /**
@@ -101,7 +100,6 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
 
-/** Creates the context of a capture. Starts to track requests. */
 function createContext(
   { page, locator }: Pick<CaptureContext, 'page' | 'locator'>,
   settings: CaptureSettings,
@@ -264,7 +262,6 @@ async function navigateByActions(
   return { ...opened, warnings, address, own };
 }
 
-/** Opens the page again, as it was opened first. */
 async function reopen(context: CaptureContext, target: Target): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
   const awaited = startResponseWaits(context.page, context.settings.waitFor);
   return { awaited, warnings: await openDocument(context, target) };

@@ -4,9 +4,7 @@ const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
 const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
 
-/**
- * A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word.
- */
+/** A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word. */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`^${STATUS}(?:\\s*$|\\s*${SEPARATOR}|\\s+error\\b)`, 'i'),
   new RegExp(`${SEPARATOR}\\s*${STATUS}$`, 'i'),
@@ -24,7 +22,6 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:nicht gefunden|introuvable|no encontrad[ao]|non trovata|n\u00e3o encontrada|niet gevonden)\b/i,
 ];
 
-/** How a page names itself. */
 export interface PageNames {
   readonly title: string;
   /** The first visible heading of level 1, or else of level 2. */

@@ -63,7 +63,7 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   }
 }
 
-/** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
+/** @throws ProofsheetError `page-too-tall` if the content exceeds the maximum */
 async function fitViewportToContent(page: Page): Promise<void> {
   const content = await page.evaluate(contentSize);
   if (content.height > VIEWPORT_BOUNDS.height.max)
