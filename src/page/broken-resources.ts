@@ -15,12 +15,6 @@ const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
   drawing: 'SVG files',
 };
 
-/** An image of the page that has no content. `status` 0: the browser does not know the status, or there was no response. */
-interface EmptyImage {
-  readonly url: string;
-  readonly status: number;
-}
-
 /**
  * Lists what a page did not load, by URL: the failed requests, and the images that the browser could not decode. Requests of data
  * (`fetch`, XHR) do not count: a page may expect that they fail.
@@ -40,7 +34,6 @@ export async function readBrokenResources(page: Page, network: Network): Promise
   return [...byUrl.values()].toSorted((a, b) => (a.url < b.url ? -1 : 1));
 }
 
-/** Returns a warning for each kind of resource that did not load. */
 export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
   return Object.entries(REPORTED_RESOURCES).flatMap(([kind, label]) => {
     const names = resources.filter((one) => one.kind === kind).map(({ url, reason }) => `${url} (${reason})`);
@@ -66,8 +59,8 @@ function kindOf(type: string, url: string): BrokenResource['kind'] | null {
   return (['image', 'font', 'stylesheet', 'script', 'media'] as const).find((kind) => kind === type) ?? null;
 }
 
-/** Runs in the page. */
-function listEmptyImages({ findAll }: Tools): EmptyImage[] {
+/** Runs in the page. `status` 0: the browser does not know the status, or there was no response. */
+function listEmptyImages({ findAll }: Tools): { readonly url: string; readonly status: number }[] {
   return findAll<HTMLImageElement>('img')
     .filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src))
     .map((image) => {

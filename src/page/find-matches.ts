@@ -9,7 +9,6 @@ export interface Match {
   readonly index: number;
 }
 
-/** Maximum number of elements that one page captures. */
 const MAX_MATCHES = 200;
 
 /**
@@ -26,10 +25,7 @@ export async function findMatches(page: Page, selector: string, byIndex: boolean
     code: 'page-selector',
     where: page.url(),
     found: `\`element\` "${selector}" matches ${count === 0 ? 'no visible element' : `${count} visible elements`}`,
-    advice:
-      count === 0
-        ? 'Check the selector, or add a `waitFor` for it.'
-        : `Use a selector that matches at most ${MAX_MATCHES}.`,
+    advice: `Use a selector that matches 1 to ${MAX_MATCHES} elements, or add a \`waitFor\` for it.`,
   });
 }
 

@@ -13,7 +13,6 @@ export interface CookieState {
   readonly consentFrames: Set<Element>;
 }
 
-/** Makes changes that can be undone. */
 export type Changes = ReturnType<typeof createChanges>;
 
 /** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */

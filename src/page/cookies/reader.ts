@@ -4,7 +4,7 @@ import type { Tree } from './tree.js';
 /** Classifies the text of elements. */
 export type Reader = ReturnType<typeof createReader>;
 
-/** Runs in the page. Creates the functions that classify the text of elements. The result of each element is cached. */
+/** Runs in the page. */
 export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   // In characters. A longer text is content that mentions cookies, such as a privacy policy.
   const MAX_TEXT = 6_000;
@@ -25,9 +25,9 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const kinds = (['reject', 'settings', 'accept'] as const).map(
     (kind) => [kind, new RegExp(words[kind], 'u')] as const,
   );
-  const acknowledge = new RegExp(words.acknowledge, 'u');
-  const answer = new RegExp(words.answer, 'u');
-  const close = new RegExp(words.close, 'u');
+  const wholeKinds = (['close', 'acknowledge', 'answer'] as const).map(
+    (kind) => [kind, new RegExp(words[kind], 'u')] as const,
+  );
   const use = new RegExp(words.use, 'u');
   const failure = new RegExp(words.failure, 'u');
   const all = new RegExp(words.all, 'u');
@@ -42,10 +42,9 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     if (label.length > 60) return null;
     const bare = label.replace(/[^\p{L}\p{N}×✕✖✗╳⨯]+/gu, ' ').trim();
     // A button without text has an icon only. On a banner, that is the close button.
-    if (bare === '' || close.test(bare)) return 'close';
-    if (acknowledge.test(bare)) return 'acknowledge';
-    if (answer.test(bare)) return 'answer';
-    return kinds.find(([, words]) => words.test(label))?.[0] ?? null;
+    if (bare === '') return 'close';
+    const whole = wholeKinds.find(([, words]) => words.test(bare));
+    return (whole ?? kinds.find(([, words]) => words.test(label)))?.[0] ?? null;
   };
 
   const labelOf = (control: Element): string => {
@@ -62,13 +61,11 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
 
   const controlsOf = (element: Element): Element[] => {
     const known = tree.find(element, `${CONTROLS}, ${MORE_CONTROLS}`);
-    const plain = tree
-      .find(element, 'div, span, p, b, strong')
-      .filter((one) => !known.includes(one) && isClickable(one));
-    return [...known, ...plain].filter(tree.isShown);
+    const others = tree.find(element, 'div, span, p, b, strong').filter((one) => !known.includes(one));
+    return [...known, ...others.filter(isClickable)].filter(tree.isShown);
   };
 
-  /** Checks whether an element, or one of its children, has an id, class or label that is typical of banners. */
+  /** An element, or one of its children, has an id, class or label that is typical of banners. */
   const isNamed = (element: Element): boolean => {
     const names = [element, ...tree.childrenOf(element)].map((one) =>
       [one.id, one.getAttribute('class'), one.getAttribute('aria-label'), one.getAttribute('data-testid')].join(' '),
@@ -148,10 +145,7 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return cookie.test(text) || purposes.filter((purpose) => purpose.test(text)).length > 2;
   };
 
-  /**
-   * Classifies a choice between "accept all" and "reject" or "customize". `consent` is a choice whose text, names, links or
-   * hidden parts relate to consent. `settings` is a choice to customize without such evidence.
-   */
+  /** Classifies a choice between "accept all" and "reject" or "customize". `settings` is a choice to customize without evidence of consent. */
   const choiceOf = (element: Element): 'consent' | 'settings' | null => {
     const text = tree.textOf(element);
     if (text.length > MAX_CHOICE || hasContentOrFields(element)) return null;
@@ -163,16 +157,14 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return has('settings') ? 'settings' : null;
   };
 
-  const classificationOf = (element: Element) => {
-    const classification = cache.get(element) ?? classify(element);
-    cache.set(element, classification);
-    return classification;
-  };
-
   return {
     /** Returns the banner topic of a text, or null. */
     topicOf: (text: string) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
-    classify: classificationOf,
+    classify(element: Element) {
+      const classification = cache.get(element) ?? classify(element);
+      cache.set(element, classification);
+      return classification;
+    },
     /** Checks whether a text is a label such as "accept all". */
     isAcceptAll: (text: string) => {
       const label = text.trim().toLowerCase();

@@ -3,7 +3,7 @@ import type { Tools } from '../in-page/tools.js';
 /** The elements of a page as a flattened tree, including shadow roots. */
 export type Tree = ReturnType<typeof createTree>;
 
-/** Runs in the page. Creates the functions that read the flattened tree of elements. */
+/** Runs in the page. */
 export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWithin }: Tools) {
   const roots = listRoots();
   const shadows = new Map<Element, ShadowRoot>();
@@ -76,7 +76,7 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
 /** Classifies the position of elements. */
 export type Place = ReturnType<typeof createPlace>;
 
-/** Runs in the page. Creates the functions that classify the position of elements. */
+/** Runs in the page. */
 export function createPlace(tree: Tree) {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
   const overlays = new Map<Element, boolean>();
@@ -145,6 +145,7 @@ export function createPlace(tree: Tree) {
   };
 
   return {
+    hasArea,
     isOverlay,
     isEmpty,
     widen,

@@ -7,10 +7,7 @@ export type Tools = ReturnType<typeof createTools>;
 /** Runs in the page. */
 export function createTools() {
   let roots: Root[] | null = null;
-  /**
-   * Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. Frames have their own
-   * documents.
-   */
+  /** Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. */
   const listRoots = (): readonly Root[] => {
     if (roots) return roots;
     const closed = (window.__proofsheet?.closedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
