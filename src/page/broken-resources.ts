@@ -4,7 +4,6 @@ import { callInFrames } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import type { Network } from './network.js';
 
-/** The kinds of resources that are reported if they do not load, with their names in a warning. */
 const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
   image: 'images',
   font: 'fonts',
@@ -51,7 +50,6 @@ export function warnOfData(network: Network): Warning[] {
 
 const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
 
-/** Returns the kind of a failed request; null: it is not reported. */
 function kindOf(type: string, url: string): BrokenResource['kind'] | null {
   if (type === 'document') return 'frame';
   // Chromium has no type for the files of `<use>` and of CSS filters. Others of this type, such as prefetches, are not shown.

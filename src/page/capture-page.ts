@@ -44,7 +44,6 @@ import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
-/** What the caller provides. */
 export interface CaptureOptions
   extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
     Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
@@ -131,7 +130,6 @@ function createSession(page: Page, controlled: ControlledPage | null): () => Pro
   };
 }
 
-/** Opens the page, and waits until it has loaded. */
 async function openDocument(context: CaptureContext, target: Target): Promise<Warning[]> {
   const { page, settings, deadline, stopwatch } = context;
   if (settings.offline) await page.context().setOffline(false);
@@ -170,7 +168,6 @@ async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }
 interface OpenedDocument {
   readonly warnings: readonly Warning[];
   readonly awaited: ResponseWaits;
-  /** Where the page must be. */
   readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
   /** The timers that are due before the first screenshot run. */
   readonly runsTimers: boolean;

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { ProofsheetError } from '../model/index.js';
 import { withTimeLimit } from './browser/timing.js';
 
-/** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
 export interface Deadline {
   /** Returns the remaining milliseconds, or a share of them: an integer, because Playwright prints it, and at least 1, because 0 is no limit. */
   remainingMs(share?: number): number;

@@ -6,7 +6,6 @@ type RenderEnvironment = Capture['environment'];
 
 const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true, drawing: true });
 
-/** The part of the environment that does not change while a browser runs. */
 export type Machine = ReturnType<typeof machineSchema.parse>;
 
 export async function readEnvironment(
@@ -100,7 +99,6 @@ async function readHeadless(page: Page): Promise<Environment['headless']> {
   }
 }
 
-/** Flags that change how glyphs are drawn. */
 const DRAWING_FLAGS = /^--(.*font-|(en|dis)able-lcd-text|force-color-profile|.*-gpu|use-(gl|angle))/;
 
 function toMachine(probe: Probe | null, browser: Browser | null, flags: readonly string[] = []): Machine {

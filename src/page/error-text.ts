@@ -48,12 +48,10 @@ export function warnOfErrorText({ title, heading, overlay }: PageNames): Warning
 const SIGN_IN =
   /\b(?:sign|log)[ -]?(?:in|on)\b|\blogin\b|anmeld|einlogg|connexion|connecter|inici[ae]r? sesi|\bacced[ei]|\bentrar\b|inloggen|logga in|log ind|logg inn|zaloguj|přihlá|увійти|войти|вход|ログイン|登录|登入|로그인/i;
 
-/** Checks whether a title or a heading names a sign-in page. */
 export function saysSignIn(text: string): boolean {
   return SIGN_IN.test(text);
 }
 
-/** Checks whether the path, the query or the hash of a URL is that of a sign-in page. */
 export function isSignInUrl(url: string): boolean {
   const { pathname, search, hash } = new URL(url);
   return /(?:^|[^a-z])(?:log|sign)[-_]?(?:in|on)(?:$|[^a-z])|(?:^|[^a-z])(?:auth|sso|session|anmeld\w*|connexion)(?:$|[^a-z])/i.test(

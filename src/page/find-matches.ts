@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ProofsheetError } from '../model/index.js';
 
-/** An element that a selector matches. */
 export interface Match {
   /** Unique among the matches, such as `pro-plan`, or `2`. */
   readonly name: string;

@@ -165,7 +165,6 @@ function awaitCondition(page: Page, wait: Wait, timeout: number, started?: Promi
   return locator.first().waitFor({ state: 'visible', timeout });
 }
 
-/** Names a condition, and says that it was not met. */
 function describeWait(wait: Wait): { readonly condition: string; readonly miss: string } {
   if (wait.kind === 'response')
     return { condition: `a response that matches "${wait.pattern}"`, miss: `no response matches "${wait.pattern}"` };

@@ -30,7 +30,6 @@ export async function letLive(context: CaptureContext, runsTimers: boolean): Pro
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(context)));
 }
 
-/** More than the first window of the page is captured. */
 export function capturesWhole({ locator, settings }: CaptureContext): boolean {
   const { fullSize, contentHeight, format } = settings;
   return fullSize || contentHeight || format === 'pdf' || locator !== null;
@@ -56,7 +55,6 @@ async function passTime(
   await noteUses(page, network);
 }
 
-/** What the scripts of a document use. */
 type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;
 
 async function noteUses(page: Page, network: Network): Promise<Uses[]> {

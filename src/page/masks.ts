@@ -7,7 +7,6 @@ import { invalidSelector } from './page-styles.js';
 /** The color of a mask; Playwright uses the same. */
 const COLOR = '#ff00ff';
 
-/** The box of an element that a selector matches. */
 export interface MatchedBox extends Rectangle {
   /** The index of the selector. */
   readonly of: number;
@@ -16,7 +15,6 @@ export interface MatchedBox extends Rectangle {
 export interface MatchedBoxes {
   /** In CSS pixels of the document. */
   readonly boxes: readonly MatchedBox[];
-  /** Selectors that match nothing in any frame. */
   readonly unmatched: readonly string[];
 }
 

@@ -11,7 +11,6 @@ import { TimeoutError } from './browser/launch.js';
 import type { Deadline } from './deadline.js';
 import { isDocumentOf } from './network.js';
 
-/** Maximum wait for the navigation that an action triggers, in milliseconds. */
 const ADDRESS_CAP_MS = 5_000;
 
 /** @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout` */
@@ -149,7 +148,6 @@ export function watchNavigations(page: Page) {
       navigated.catch(() => {});
       return navigated;
     },
-    /** Returns the HTTP status of the last document; 0 without a response. */
     status: () => status,
     stop() {
       page.off('response', onResponse);

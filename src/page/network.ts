@@ -4,7 +4,6 @@ import { pause } from './browser/timing.js';
 import { evaluateInFrames } from './in-page/frames.js';
 import type { PageMemory } from './in-page/memory.js';
 
-/** Tracks the requests of a page while it is captured. */
 export type Network = ReturnType<typeof watchNetwork>;
 
 /**
@@ -13,7 +12,6 @@ export type Network = ReturnType<typeof watchNetwork>;
  */
 const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000, work: 10_000 };
 
-/** Interval between two checks of how long requests were waited for, in milliseconds. */
 const CHECK_MS = 5;
 
 const BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
@@ -117,7 +115,6 @@ export function watchNetwork(page: Page) {
       hasSharedWorker ||= usesWorker === true;
       if (asksForWork && workSince < 0) workSince = performance.now();
     },
-    /** Checks whether a request is open that may still be waited for. */
     isHolding: () => open().some(isAwaited),
     /**
      * Checks whether a script awaits work of the browser, or reads the body of a response in parts: the browser pauses the time of a page until a
@@ -133,7 +130,6 @@ export function watchNetwork(page: Page) {
     giveUp() {
       for (const one of open()) one.isGivenUp = true;
     },
-    /** Lists the URLs of the open requests that were given up. */
     givenUp: () => open().flatMap(({ isGivenUp, request }) => (isGivenUp ? [request.url()] : [])),
     /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
     async answered() {
@@ -144,7 +140,6 @@ export function watchNetwork(page: Page) {
     /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
     missing: () =>
       addressesOf([...failed().filter(isPainted), ...open().filter(({ type }) => BLOCKING_RESOURCES.includes(type))]),
-    /** Lists those of the missing requests whose connection broke. */
     lost: () => addressesOf(failed().filter((one) => isPainted(one) && BROKEN_CONNECTION.test(one.failure ?? ''))),
     /** Lists the failed requests of the resources of the page, not that of its document. */
     failures: () =>
@@ -162,7 +157,6 @@ export function watchNetwork(page: Page) {
       find(request).isExcluded = true;
     },
     isExcluded: (url: string) => [...tracked.values()].some((one) => one.isExcluded && one.request.url() === url),
-    /** Lists all requests so far, and the other ways in which data reached the page. */
     seen(): SeenLoad {
       const seen = [...tracked.keys()].filter((request) => !find(request).isExcluded);
       const requests = seen.map((request) => ({ method: request.method(), url: request.url() }));
@@ -210,7 +204,6 @@ export function isDocumentOf(page: Page, request: Request): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }
 
-/** Returns the URL that the page requested, before all redirects. */
 function firstUrlOf(request: Request): string {
   const earlier = request.redirectedFrom();
   return earlier ? firstUrlOf(earlier) : request.url();

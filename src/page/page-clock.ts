@@ -10,7 +10,6 @@ export interface PageClock {
   readonly isControlled: boolean;
   /** The frames of the page are drawn by this clock, and by nothing else. */
   readonly drawsFrames: boolean;
-  /** Is called before the page is opened. */
   prepare(): Promise<void>;
   /**
    * Lets the page live for `ms` milliseconds of its time, with `stepMs` of them between two frames. A controlled page lives as fast as the machine can,

@@ -21,7 +21,6 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
   return {
     /** Source text of an expression that applies the style to `roots`, as far as they do not have it. Its value is {@link Matches}. */
     applySource,
-    /** Lists the entries that match nothing in any frame. */
     unmatched: (frames: readonly Matches[]) =>
       entries.filter((_, index) => !frames.some((matches) => matches[index] === true)),
     /** Applies the style in every frame of a page. @throws ProofsheetError `page-selector` if a selector is not valid CSS */

@@ -3,7 +3,6 @@ import { type CaptureSettings, cutText, ProofsheetError, renderPlain } from '../
 import { pause } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 
-/** Interval between two looks at the page, in milliseconds. */
 const POLL_MS = 25;
 
 /** Maximum length of an error of Storybook in a message, in characters: some contain the whole document. */

@@ -22,7 +22,6 @@ import { warnOfHiding } from './window/expand-areas.js';
 import { fillMissing, warnOfUnproven } from './window/fill-missing.js';
 import { warnOfWheeled } from './window/wheeled-areas.js';
 
-/** The page at the start of its capture. */
 export interface CaptureStart {
   readonly url: string;
   readonly warnings: readonly Warning[];

@@ -5,13 +5,10 @@ import type { Tools } from './in-page/tools.js';
 import { REACTION_MS } from './window/grow-window.js';
 
 export interface CheckedTexts {
-  /** What the page showed of them. */
   readonly own: readonly ShownTexts[];
-  /** What the image shows of them. */
   readonly shown: readonly ShownTexts[];
   /** The texts that their pattern does not allow. They stay as they are. */
   readonly wrong: readonly WrongText[];
-  /** Selectors that match nothing. */
   readonly unmatched: readonly string[];
 }
 
@@ -191,7 +188,6 @@ function listKnown(): NonNullable<typeof known> {
   return { words: new Set(texts.flatMap(wordsOf)), phrases: new Set(texts.filter((text) => !/\p{Nd}/u.test(text))) };
 }
 
-/** Removes what a reader does not see, such as marks of the direction of a text. */
 function withoutMarks(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')

@@ -30,7 +30,6 @@ export async function openContext(
     ...credentialOptions(url, credentials),
   });
   if (credentials.cookies.length > 0)
-    // The browser sends them to no other host.
     await context.addCookies(credentials.cookies.map((cookie) => ({ ...cookie, domain: new URL(url).hostname })));
   return context;
 }

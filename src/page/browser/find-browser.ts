@@ -107,12 +107,10 @@ function revisionFolder(executablePath: string): string | null {
   return null;
 }
 
-/** Playwright writes a marker file once the download is complete. */
 function isInstalled(folder: string): boolean {
   return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
 }
 
-/** What of the launch options decides which executable runs. */
 export interface ExecutableOptions {
   readonly executablePath: string | undefined;
   readonly channel: string | undefined;
@@ -142,7 +140,6 @@ function revisionOf(executablePath: string): string | null {
   return folder && isInstalled(folder) ? basename(folder) : null;
 }
 
-/** Maximum time until the browser has printed its version, in milliseconds. */
 const VERSION_MS = 10_000;
 
 /** On Windows, `--version` opens a window. There, the folder of the browser has a subfolder with the version. */
@@ -168,7 +165,6 @@ function fontFolders(home: string): string[] {
   return ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts', join(home, '.fonts'), data, config];
 }
 
-/** Returns path and size of each file in a folder. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   const listed = entries.map(async (entry) => {

@@ -53,7 +53,6 @@ export function repeatablePreferences(own: LaunchOptions['firefoxUserPrefs'] = {
   return { 'layout.css.visited_links_enabled': false, ...own };
 }
 
-/** The launch options of a project that choose its browser. */
 export interface BrowserOptions extends ExecutableOptions {
   readonly browserName: string;
   /** Playwright connects to a running browser instead of launching one. */
@@ -61,9 +60,7 @@ export interface BrowserOptions extends ExecutableOptions {
 }
 
 interface BrowserChoice {
-  /** The executable to launch; undefined: Playwright's default. */
   readonly executablePath: string | undefined;
-  /** A message to the user about the choice, or null. */
   readonly notice: string | null;
 }
 
@@ -177,7 +174,6 @@ export function isAlive(browser: Browser): Promise<boolean> {
   return withTimeLimit(RESPONSE_MS, answer, () => true);
 }
 
-/** How long a browser is given to respond, in milliseconds. */
 const RESPONSE_MS = 3_000;
 
 /** Creates a browser that is launched on demand, and again after it disconnected or was given up: it is closed `graceMs` milliseconds later. */
@@ -205,7 +201,6 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
       current ??= start();
       return current;
     },
-    /** Stops returning a browser, and closes it after a grace period. */
     giveUp(browser: Browser): void {
       if (givenUp.has(browser) || !browser.isConnected()) return;
       givenUp.add(browser);

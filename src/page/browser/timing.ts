@@ -39,23 +39,19 @@ export function pause(ms: number): Promise<void> {
 /** Minimum wait that is worth a line, in milliseconds. */
 const MIN_WAIT_MS = 10;
 
-/** Adds up the {@link Timings} of one shot. */
 export type Stopwatch = ReturnType<typeof createStopwatch>;
 
 export function createStopwatch() {
   const phases = { queue: 0, navigate: 0, screenshot: 0, compare: 0, write: 0 };
   const waits = new Map<string, number>();
-  /** Adds a wait that was measured elsewhere, in milliseconds. */
   const addWait = (name: string, waitedMs: number) => void waits.set(name, (waits.get(name) ?? 0) + waitedMs);
   return {
     time: <T>(phase: keyof typeof phases, work: Promise<T>): Promise<T> =>
       measure(work, (tookMs) => {
         phases[phase] += tookMs;
       }),
-    /** Measures a wait for a stabilizer or a field of the list. */
     settle: <T>(name: string, work: Promise<T>): Promise<T> => measure(work, (tookMs) => addWait(name, tookMs)),
     addWait,
-    /** Returns the sums, rounded. Waits of less than 10 ms are left out. */
     read(): Timings {
       const settle = [...waits]
         .map(([name, sum]) => [name, Math.round(sum)] as const)

@@ -48,7 +48,6 @@ const PARTS = {
   ...{ findBanners, hideBackdrops, unlockPage },
 };
 
-/** One round trip for each frame. */
 const HIDE_SOURCE = `(${String(hideInFrame)})(
   { ${Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`)} },
   ${JSON.stringify(CONSENT_WORDS)},

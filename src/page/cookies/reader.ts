@@ -1,7 +1,6 @@
 import type { CONSENT_WORDS } from './consent-words.js';
 import type { Tree } from './tree.js';
 
-/** Classifies the text of elements. */
 export type Reader = ReturnType<typeof createReader>;
 
 /** Runs in the page. */
@@ -79,7 +78,6 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
   };
 
-  /** Reads the labels of the controls, and the text without them. */
   const readControls = (element: Element, text: string) => {
     const labels: { label: string; kind: Kind }[] = [];
     // Labels do not count as text of the banner: a footer also has a link to the cookie settings.
@@ -158,14 +156,12 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   };
 
   return {
-    /** Returns the banner topic of a text, or null. */
     topicOf: (text: string) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
     classify(element: Element) {
       const classification = cache.get(element) ?? classify(element);
       cache.set(element, classification);
       return classification;
     },
-    /** Checks whether a text is a label such as "accept all". */
     isAcceptAll: (text: string) => {
       const label = text.trim().toLowerCase();
       return label.length <= MAX_LABEL && all.test(label) && kindOf(label) === 'accept';
@@ -177,7 +173,6 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
       return label.length <= 40 && cookie.test(label) && kindOf(label) === 'settings';
     },
     isNamed,
-    /** Checks whether a name is typical of consent tools. */
     isConsentName: (text: string) => name.test(text),
     /** Checks whether a name, such as a class name, relates to cookies. */
     isName: (text: string) => name.test(text) || cookie.test(text.toLowerCase()),

@@ -1,6 +1,5 @@
 import type { Tools } from '../in-page/tools.js';
 
-/** The elements of a page as a flattened tree, including shadow roots. */
 export type Tree = ReturnType<typeof createTree>;
 
 /** Runs in the page. */
@@ -57,7 +56,6 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
       const children = slotted.length > 0 ? slotted : [...element.children];
       return children.filter((child) => !child.matches(WITHOUT_TEXT));
     },
-    /** Returns the matching descendants, including those in shadow roots. */
     find(element: Element, selector: string): Element[] {
       const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
       return [...element.querySelectorAll(selector), ...inner];
@@ -73,7 +71,6 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
   };
 }
 
-/** Classifies the position of elements. */
 export type Place = ReturnType<typeof createPlace>;
 
 /** Runs in the page. */
@@ -121,7 +118,6 @@ export function createPlace(tree: Tree) {
     !tree.rootsWithin(element).some((root) => root.host === element) &&
     [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
 
-  /** Returns the outermost ancestor without other visible content. */
   const widen = (element: Element): Element => {
     let widest = element;
     for (let above = tree.parentOf(element); above; above = tree.parentOf(above)) {

@@ -12,7 +12,6 @@ const STEP_MS = { first: 500, max: 2_000 };
 /** Milliseconds of the page's time between two frames while Playwright acts in the page, in real time. */
 const ACTION_STEP_MS = 20;
 
-/** Milliseconds of the page's time between two frames while something is awaited that takes long. */
 const WAITING_STEP_MS = 100;
 
 /** What is added to each grant, in milliseconds: Chromium rounds it down to whole microseconds, and never reports the end of a grant of nothing. */
@@ -36,7 +35,6 @@ const MAX_HELD_MS = 11_000;
 /** How long a page may take for its time, in milliseconds, if requests are open that are not waited for, or none: then the machine is busy. */
 const MAX_USE_MS = { open: 2_000, idle: 15_000 };
 
-/** Interval between two looks at the requests that hold the time, in milliseconds. */
 const CHECK_MS = 20;
 
 /** Interval between two looks at whether a document has loaded, in milliseconds. */
@@ -88,7 +86,6 @@ export function createControlledClock(
   /** The time of the page goes on although requests are open. */
   const isFree = () => isRestless() || isPausedForNothing || network.givenUp().length > 0;
 
-  /** Grants the page time, unless it has some left. */
   const grant = async (ms: number): Promise<Grant> => {
     if (granted) return granted;
     const end = new Promise<void>((resolve) => {
@@ -294,7 +291,6 @@ export function createControlledClock(
   };
 }
 
-/** Checks whether something ends within a time, in milliseconds. */
 function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
   return withTimeLimit(
     ms,

@@ -44,7 +44,6 @@ export async function inEachFrame<T>(page: Page, work: (frame: Frame) => Promise
   return (await Promise.all(ended)).flatMap((value) => value ?? []);
 }
 
-/** Rethrows all errors except those of detached frames. */
 export function ignoreDetached(cause: unknown): undefined {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
 }

@@ -1,7 +1,5 @@
-/** A document or a shadow root. */
 export type Root = Document | ShadowRoot;
 
-/** What functions that run in the page may call. */
 export type Tools = ReturnType<typeof createTools>;
 
 /** Runs in the page. */
@@ -24,7 +22,6 @@ export function createTools() {
     const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
     return parent instanceof ShadowRoot ? parent.host : parent;
   };
-  /** Checks whether a node is an element, or in it. */
   const isInside = (inner: Node, outer: Element): boolean => {
     for (let node: Node | null = inner; node; node = parentOf(node)) if (node === outer) return true;
     return false;

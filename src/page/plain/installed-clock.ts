@@ -14,7 +14,6 @@ const WORK_STEP_MS = 50;
 /** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
 const OWN_CLOCKS_PACE = 0.5;
 
-/** Interval between two looks at what a script awaits, in milliseconds. */
 const CHECK_MS = 20;
 
 /** How long a frame is waited for at most, in milliseconds. A covered window draws none: after one that did not come, the wait is short. */

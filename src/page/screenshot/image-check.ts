@@ -144,7 +144,6 @@ function describeMiss(item: string): string {
 interface PreparedFrame {
   /** Whether each selector of `hide` and `remove` matches an element. */
   readonly matches: Matches;
-  /** Names of the canvases without a 3D context. */
   readonly blank: readonly string[];
 }
 

@@ -10,7 +10,6 @@ import {
 } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 
-/** Takes images of a page in its current state. */
 export interface ScreenshotBackend {
   /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` */
   shoot(): Promise<Buffer>;
@@ -22,7 +21,6 @@ export interface ScreenshotBackend {
 
 export interface Crop {
   readonly whole: EncodedImage;
-  /** In pixels of the whole image. */
   readonly area: Rectangle;
 }
 

@@ -29,7 +29,6 @@ const STABILIZERS: readonly Stabilizer[] = Object.values({
   motion: { name: 'motion' },
   /** Lets the page live for some seconds: late content arrives, such as hydration, widgets and lists. Implemented in `live-page.ts`. */
   layout: { name: 'layout' },
-  /** Hides the blinking text cursor. */
   caret: { name: 'caret', css: '*, *::before, *::after { caret-color: transparent !important; }' },
   /** Hides scrollbars: their width and appearance depend on the machine. */
   scrollbars: { name: 'scrollbars', css: '* { scrollbar-width: none !important; }' },

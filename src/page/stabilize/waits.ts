@@ -1,6 +1,5 @@
 import type { Stabilizer } from './stabilizer.js';
 
-/** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
   name: 'busy',
   capMs: 5_000,
@@ -153,7 +152,6 @@ export const gifs = {
   },
 } satisfies Stabilizer;
 
-/** Pauses every video at its first frame. */
 export const videos = {
   name: 'videos',
   capMs: 5_000,

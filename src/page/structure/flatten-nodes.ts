@@ -16,9 +16,7 @@ export interface ImageView {
   readonly size: Size;
   /** Maps a box in CSS pixels of the document to image pixels. */
   place(box: Rectangle): Rectangle;
-  /** Masked and ignored areas, in image pixels. */
   readonly excluded: readonly Rectangle[];
-  /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the hash of the content of an image; undefined: not known. */
   hashOf(url: string): string | undefined;
@@ -40,7 +38,6 @@ interface Entry extends Omit<StructureElement, 'box' | 'style'> {
   readonly box: Rectangle;
   /** Index of its styles; null: it is a text. */
   readonly row: number | null;
-  /** The id of its node. */
   readonly node: number;
 }
 
@@ -203,7 +200,6 @@ const OPAQUE = new Map<string, NonNullable<StructureElement['opaque']>>([
 ]);
 const FRAME = /^(iframe|frame|fencedframe)$/;
 
-/** Elements of SVG that contain elements of SVG. */
 const SVG_PARENT =
   /^(svg|g|defs|symbol|use|a|clippath|mask|pattern|marker|lineargradient|radialgradient|text|tspan|switch)$/;
 const NOT_DRAWN = /^(id|class|style|role|focusable|tabindex|lang|xmlns.*|aria-.*|data-.*|on.*)$/;

@@ -60,7 +60,6 @@ export interface PageNode {
   readonly source?: string;
   /** The URL of the document in it. @default it is no frame, or its document cannot be read */
   readonly frameUrl?: string;
-  /** Index of its styles. */
   readonly style: number;
   /** In CSS pixels of the document of the page: `x`, `y`, `width`, `height`. */
   readonly box: readonly [number, number, number, number];
@@ -134,7 +133,6 @@ function pairsOf(list: readonly string[]): (readonly [string, string])[] {
   return list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : []));
 }
 
-/** Nodes that were read in the page. */
 export interface ReadPage {
   /** {@link PageNodes} as JSON: browsers transfer one long text much faster than objects. */
   readonly json: string;

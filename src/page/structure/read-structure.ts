@@ -27,7 +27,6 @@ const TIME_LIMIT_MS = { byProtocol: 5_000, inPage: 10_000 };
 
 interface ShotImage {
   readonly image: EncodedImage;
-  /** The masked and ignored areas. */
   readonly excluded: readonly Exclusion[];
   /** Returns the function that maps a box in CSS pixels of the document to image pixels. */
   readonly placement: () => Promise<(box: Rectangle) => Rectangle>;
@@ -82,7 +81,6 @@ interface StructureReading {
   ): Promise<StyleAnswer[]>;
 }
 
-/** Reads a page in Chromium. */
 export async function readByProtocol(
   page: Page,
   session: CDPSession,
@@ -103,7 +101,6 @@ export async function readByProtocol(
   };
 }
 
-/** Reads a page in other browsers. */
 export async function readInPage(page: Page, isStable: boolean): Promise<StructureReading> {
   const dependent = STYLE_PROPERTIES.map((property) => DEPENDENT.get(property) ?? null);
   const read = await page.evaluateHandle(readPage, { properties: STYLE_PROPERTIES, dependent });
