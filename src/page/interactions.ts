@@ -141,7 +141,7 @@ async function waitUntil(
   try {
     await awaitCondition(page, wait, deadline.remainingMs(1 / 2), started);
   } catch (cause) {
-    if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
+    if (isNavigation(cause)) throw cause;
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const { condition, miss } = describeWait(wait);
     throw new ProofsheetError({

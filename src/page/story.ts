@@ -8,11 +8,7 @@ const POLL_MS = 25;
 /** Maximum length of an error of Storybook in a message, in characters: some contain the whole document. */
 const MAX_ERROR_LENGTH = 400;
 
-/**
- * Takes what a story sets in `parameters.proofsheet`. Returns the settings that it changes.
- *
- * @throws Error if the story is not to be captured
- */
+/** Takes what a story sets in `parameters.proofsheet`. Returns the settings that it changes. @throws Error if the story is not to be captured */
 export type TakeParameters = (parameters: unknown) => Partial<CaptureSettings>;
 
 interface SeenStory {

@@ -233,10 +233,7 @@ function useOf(cookie: string, verb: string): string {
   return `${before}|(${cookie})\\p{L}*( \\p{L}+)? ?(使用|利用|사용|kullan|haszn|käyt|(?:are|is|we) use)`;
 }
 
-/**
- * Returns an expression for an error, not for a condition: a banner also says "if cookies are blocked" or "cookies are blocked until you
- * agree".
- */
+/** Returns an expression for an error, not for a condition: a banner also says "if cookies are blocked" or "cookies are blocked until you agree". */
 function failureOf(cookie: string): string {
   const isBe = 'are|is|were|been|be|sind|wurden|sont|été|están|estão|sono|zijn|är|er|są';
   const condition = '(?:if|when|unless|until|wenn|falls|si|se|als|jeśli|om|hvis)';

@@ -178,10 +178,9 @@ export function findBanners(
 
   const classify = (seed: Element) => {
     const block = blockOf(seed);
-    const banner = block ? bannerOf(block) : null;
-    const reopener = banner ? null : reopenerOf(seed);
-    if (banner) banners.set(banner, 'banner');
-    else if (reopener) banners.set(reopener, 'settings button');
+    const banner = block && bannerOf(block);
+    const found = banner ?? reopenerOf(seed);
+    if (found) banners.set(found, banner ? 'banner' : 'settings button');
   };
 
   findTools();

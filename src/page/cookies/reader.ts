@@ -21,12 +21,10 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const privacy = new RegExp(words.privacy, 'u');
   const context = new RegExp(words.context, 'u');
   const name = new RegExp(words.name, 'i');
-  const kinds = (['reject', 'settings', 'accept'] as const).map(
-    (kind) => [kind, new RegExp(words[kind], 'u')] as const,
-  );
-  const wholeKinds = (['close', 'acknowledge', 'answer'] as const).map(
-    (kind) => [kind, new RegExp(words[kind], 'u')] as const,
-  );
+  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
+  const wordsOf = (kind: Kind) => [kind, new RegExp(words[kind], 'u')] as const;
+  const wholeKinds = (['close', 'acknowledge', 'answer'] as const).map(wordsOf);
+  const kinds = (['reject', 'settings', 'accept'] as const).map(wordsOf);
   const use = new RegExp(words.use, 'u');
   const failure = new RegExp(words.failure, 'u');
   const all = new RegExp(words.all, 'u');
@@ -34,7 +32,6 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const cookieTopic = new RegExp(words.cookie, 'iu');
   const privacyTopic = new RegExp(words.privacy, 'iu');
 
-  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
   const cache = new Map<Element, ReturnType<typeof classify>>();
 
   const kindOf = (label: string): Kind | null => {
@@ -48,9 +45,8 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
 
   const labelOf = (control: Element): string => {
     if (control instanceof HTMLInputElement) return control.value.toLowerCase();
-    return (
-      tree.textOf(control) || (control.getAttribute('aria-label') ?? control.getAttribute('title') ?? '').toLowerCase()
-    );
+    const title = control.getAttribute('aria-label') ?? control.getAttribute('title') ?? '';
+    return tree.textOf(control) || title.toLowerCase();
   };
 
   const isClickable = (element: Element) =>
@@ -117,12 +113,8 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
       const hasCross = labels.some(({ label, kind }) => kind === 'close' && label !== '');
       const closes = found.has('acknowledge') || found.has('answer') || hasCross;
       const states = closes && text.length <= MAX_STATEMENT && isStatement;
-      const asks =
-        clearly ||
-        states ||
-        found.has('acknowledge') ||
-        ((found.has('close') || found.has('answer')) && isNamed(element));
-      return { asks, clearly, states };
+      const closesNamed = (found.has('close') || found.has('answer')) && isNamed(element);
+      return { asks: clearly || states || found.has('acknowledge') || closesNamed, clearly, states };
     }
     // Without the word "cookie", a typical name or a choice of controls is required.
     const isNamedNote = isNamed(element) && (clearly || found.has('acknowledge'));

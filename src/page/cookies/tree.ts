@@ -76,7 +76,6 @@ export type Place = ReturnType<typeof createPlace>;
 /** Runs in the page. */
 export function createPlace(tree: Tree) {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
-  const overlays = new Map<Element, boolean>();
 
   const isAbove = (element: Element, style: CSSStyleDeclaration) => {
     if (style.position !== 'absolute') return false;
@@ -85,13 +84,8 @@ export function createPlace(tree: Tree) {
   };
 
   const isOverlay = (element: Element): boolean => {
-    const cached = overlays.get(element);
-    if (cached !== undefined) return cached;
     const style = getComputedStyle(element);
-    const result =
-      /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
-    overlays.set(element, result);
-    return result;
+    return /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
   };
 
   const hasArea = (element: Element) => {
