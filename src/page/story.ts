@@ -66,7 +66,9 @@ function pendingStory(page: Page, phase: string | null, waitedMs: number): Proof
         ? `no story of Storybook started to render after ${seconds} s`
         : `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
     advice:
-      'Find out what its loaders or its play function wait for, or raise `timeout`. The URL must be that of a built Storybook of version 8 or later.',
+      phase === null
+        ? 'Check that the URL is that of a built Storybook of version 8 or later.'
+        : 'Find out what its loaders or its play function wait for, or raise `timeout`.',
   });
 }
 
