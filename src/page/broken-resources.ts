@@ -4,7 +4,6 @@ import { callInFrames } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import type { Network } from './network.js';
 
-/** The kinds of resources that are reported if they do not load, with their names in a warning. */
 const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
   image: 'images',
   font: 'fonts',
@@ -14,12 +13,6 @@ const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
   media: 'videos or sounds',
   drawing: 'SVG files',
 };
-
-/** An image of the page that has no content. `status` 0: the browser does not know the status, or there was no response. */
-interface EmptyImage {
-  readonly url: string;
-  readonly status: number;
-}
 
 /**
  * Lists what a page did not load, by URL: the failed requests, and the images that the browser could not decode. Requests of data
@@ -40,7 +33,6 @@ export async function readBrokenResources(page: Page, network: Network): Promise
   return [...byUrl.values()].toSorted((a, b) => (a.url < b.url ? -1 : 1));
 }
 
-/** Returns a warning for each kind of resource that did not load. */
 export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
   return Object.entries(REPORTED_RESOURCES).flatMap(([kind, label]) => {
     const names = resources.filter((one) => one.kind === kind).map(({ url, reason }) => `${url} (${reason})`);
@@ -58,7 +50,6 @@ export function warnOfData(network: Network): Warning[] {
 
 const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
 
-/** Returns the kind of a failed request; null: it is not reported. */
 function kindOf(type: string, url: string): BrokenResource['kind'] | null {
   if (type === 'document') return 'frame';
   // Chromium has no type for the files of `<use>` and of CSS filters. Others of this type, such as prefetches, are not shown.
@@ -66,8 +57,8 @@ function kindOf(type: string, url: string): BrokenResource['kind'] | null {
   return (['image', 'font', 'stylesheet', 'script', 'media'] as const).find((kind) => kind === type) ?? null;
 }
 
-/** Runs in the page. */
-function listEmptyImages({ findAll }: Tools): EmptyImage[] {
+/** Runs in the page. `status` 0: the browser does not know the status, or there was no response. */
+function listEmptyImages({ findAll }: Tools): { readonly url: string; readonly status: number }[] {
   return findAll<HTMLImageElement>('img')
     .filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src))
     .map((image) => {

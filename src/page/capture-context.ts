@@ -23,18 +23,15 @@ export interface CaptureContext {
   readonly network: Network;
   readonly deadline: Deadline;
   readonly stopwatch: Stopwatch;
-  /** `texts`: what the next image may show of them, the best first. And what the page had before its first image. */
+  /** What the next image may show of `texts`, the best first, and what the page had before its first image. */
   readonly texts: { expected: readonly (readonly ShownTexts[])[]; own: readonly ShownTexts[] | null };
-  /** Takes what the story sets for itself. */
   readonly takeParameters: TakeParameters;
-  /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
   /** Checks whether an image equals the baseline byte for byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
+  /** @throws ProofsheetError if the bytes are not an image */
   readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
   /** Asks for the structure of the page; null: it is not read. */
   readonly structure: StructureRequest | null;
-  /** The source maps of earlier pages. Those of this page are added. */
   readonly sourceMaps: SourceMaps;
 }

@@ -44,7 +44,6 @@ import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
-/** What the caller provides. By default, no structure is read, the story sets nothing, and nobody reads the times. */
 export interface CaptureOptions
   extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
     Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
@@ -57,7 +56,6 @@ export interface CaptureOptions
   readonly recordLoad?: (load: SeenLoad) => void;
 }
 
-/** Maximum number of navigations during one capture. */
 const MAX_NAVIGATIONS = 3;
 
 /**
@@ -101,7 +99,6 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
 
-/** Creates the context of a capture. Starts to track requests. */
 function createContext(
   { page, locator }: Pick<CaptureContext, 'page' | 'locator'>,
   settings: CaptureSettings,
@@ -133,7 +130,6 @@ function createSession(page: Page, controlled: ControlledPage | null): () => Pro
   };
 }
 
-/** Opens the page, and waits until it has loaded. */
 async function openDocument(context: CaptureContext, target: Target): Promise<Warning[]> {
   const { page, settings, deadline, stopwatch } = context;
   if (settings.offline) await page.context().setOffline(false);
@@ -172,7 +168,6 @@ async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }
 interface OpenedDocument {
   readonly warnings: readonly Warning[];
   readonly awaited: ResponseWaits;
-  /** Where the page must be. */
   readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
   /** The timers that are due before the first screenshot run. */
   readonly runsTimers: boolean;
@@ -264,7 +259,6 @@ async function navigateByActions(
   return { ...opened, warnings, address, own };
 }
 
-/** Opens the page again, as it was opened first. */
 async function reopen(context: CaptureContext, target: Target): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
   const awaited = startResponseWaits(context.page, context.settings.waitFor);
   return { awaited, warnings: await openDocument(context, target) };

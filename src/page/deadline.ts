@@ -2,29 +2,16 @@ import type { Page } from '@playwright/test';
 import { ProofsheetError } from '../model/index.js';
 import { withTimeLimit } from './browser/timing.js';
 
-/** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
 export interface Deadline {
-  /**
-   * Returns the remaining milliseconds, or a share of them. The value is an integer, because Playwright prints it. It
-   * is at least 1, because 0 means "no limit" in Playwright.
-   */
+  /** Returns the remaining milliseconds, or a share of them: an integer, because Playwright prints it, and at least 1, because 0 is no limit. */
   remainingMs(share?: number): number;
-  /**
-   * Waits for a step until the deadline.
-   *
-   * @param step the description of the step, such as "loading the page".
-   * @throws ProofsheetError `page-timeout` with the step.
-   */
+  /** Waits for a step until the deadline. @throws ProofsheetError `page-timeout` with the step, such as "loading the page" */
   race<T>(step: string, work: Promise<T>): Promise<T>;
   /** Returns a deadline that additionally rejects every step when `event` rejects, with the same reason. */
   until(event: Promise<never>): Deadline;
 }
 
-/**
- * Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`.
- *
- * @param events - reject every step when they reject
- */
+/** Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`. Each step rejects when one of `events` does. */
 export function createDeadline(
   timeoutMs: number,
   url: string,
@@ -36,27 +23,18 @@ export function createDeadline(
     remainingMs,
     race: (step, work) =>
       withTimeLimit(remainingMs(), Promise.race([...events, work]), () => {
-        throw timedOut(url, timeoutMs, step);
+        throw new ProofsheetError({
+          code: 'page-timeout',
+          where: url,
+          found: `timeout of ${timeoutMs / 1000} s exceeded while ${step}`,
+          advice: 'Raise `timeout`, or find out what the page waits for.',
+        });
       }),
     until: (event) => createDeadline(timeoutMs, url, [...events, event], end),
   };
 }
 
-function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-timeout',
-    where: url,
-    found: `timeout of ${timeoutMs / 1000} s exceeded while ${step}`,
-    advice: 'Raise `timeout`, or find out what the page waits for.',
-  });
-}
-
-/**
- * Runs `work`, and rejects as soon as the renderer of the page crashes. Otherwise the work would hang until its
- * deadline.
- *
- * @throws ProofsheetError `page-crashed`.
- */
+/** Runs `work`, which would hang after a crash of the renderer. @throws ProofsheetError `page-crashed` */
 export async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise<T> {
   let crashed = () => {};
   const crash = new Promise<never>((_, reject) => {

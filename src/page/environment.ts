@@ -4,12 +4,10 @@ import { type Capture, type Environment, environmentSchema } from '../model/inde
 
 type RenderEnvironment = Capture['environment'];
 
-/** The part of the environment that does not change while a browser runs. */
-export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts' | 'drawing'>;
-
 const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true, drawing: true });
 
-/** Reads the environment in which a page is rendered. */
+export type Machine = ReturnType<typeof machineSchema.parse>;
+
 export async function readEnvironment(
   page: Page,
   deviceScale: number,
@@ -21,7 +19,6 @@ export async function readEnvironment(
   return { ...toEnvironment(machine, browser, deviceScale), ...(driver && { driver }) };
 }
 
-/** Reads the environment in which a browser renders its pages. */
 export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<RenderEnvironment> {
   return toEnvironment(await readMachine(browser), browser, deviceScale);
 }
@@ -33,9 +30,8 @@ function toEnvironment(machine: Machine, browser: Browser | null, scale: number)
 
 /** What the workers of a run found out about browsers that they launch in the same way. */
 export interface MachineNote {
-  /** The flags with which they are launched. */
   readonly flags: readonly string[];
-  /** Returns the noted {@link Machine}; undefined if there is none. */
+  /** Returns the noted {@link Machine}, if there is one. */
   read(): unknown;
   write(machine: Machine): void;
 }
@@ -65,10 +61,7 @@ async function findMachine(browser: Browser, note?: MachineNote): Promise<Machin
   return machine;
 }
 
-/**
- * Measures on a blank page of a new context, where earlier captures have no effect. A screenshot beyond the viewport
- * changes the fonts of its page (see `pinFonts`).
- */
+/** Measures on a blank page of a new context: a screenshot beyond the viewport changes the fonts of its page. */
 async function probeBrowser(browser: Browser): Promise<Probe | null> {
   const context = await browser.newContext(DEFAULT_CONTEXT);
   const probe = await probePage(await context.newPage());
@@ -94,7 +87,7 @@ async function probePage(page: Page) {
   return fonts && { ...fonts, headless: await readHeadless(page) };
 }
 
-/** Reads the headless mode from the browser. Only Chromium reports it; other browsers have no CDP session. */
+/** Only Chromium reports it; other browsers have no CDP session. */
 async function readHeadless(page: Page): Promise<Environment['headless']> {
   try {
     const session = await page.context().newCDPSession(page);
@@ -106,7 +99,6 @@ async function readHeadless(page: Page): Promise<Environment['headless']> {
   }
 }
 
-/** Flags that change how glyphs are drawn. */
 const DRAWING_FLAGS = /^--(.*font-|(en|dis)able-lcd-text|force-color-profile|.*-gpu|use-(gl|angle))/;
 
 function toMachine(probe: Probe | null, browser: Browser | null, flags: readonly string[] = []): Machine {
@@ -133,12 +125,7 @@ function fingerprint(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 12);
 }
 
-/**
- * The fonts to measure: generic families, scripts that need a fallback font, and the most common named families.
- *
- * The fingerprint changes if one of them is installed, removed or updated to a version with different widths. Fonts
- * that are not listed here do not change it.
- */
+/** The fonts to measure: generic families, scripts that need a fallback font, and the most common named families. No others are noticed. */
 const PROBE = {
   text: 'Hamburgefonstiv 0123456789',
   // A web font is hinted by the browser alone, and a font of the system also by its settings.

@@ -4,9 +4,7 @@ const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
 const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
 
-/**
- * A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word.
- */
+/** A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word. */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`^${STATUS}(?:\\s*$|\\s*${SEPARATOR}|\\s+error\\b)`, 'i'),
   new RegExp(`${SEPARATOR}\\s*${STATUS}$`, 'i'),
@@ -24,7 +22,6 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:nicht gefunden|introuvable|no encontrad[ao]|non trovata|n\u00e3o encontrada|niet gevonden)\b/i,
 ];
 
-/** How a page names itself. */
 export interface PageNames {
   readonly title: string;
   /** The first visible heading of level 1, or else of level 2. */
@@ -51,12 +48,10 @@ export function warnOfErrorText({ title, heading, overlay }: PageNames): Warning
 const SIGN_IN =
   /\b(?:sign|log)[ -]?(?:in|on)\b|\blogin\b|anmeld|einlogg|connexion|connecter|inici[ae]r? sesi|\bacced[ei]|\bentrar\b|inloggen|logga in|log ind|logg inn|zaloguj|přihlá|увійти|войти|вход|ログイン|登录|登入|로그인/i;
 
-/** Checks whether a title or a heading names a sign-in page. */
 export function saysSignIn(text: string): boolean {
   return SIGN_IN.test(text);
 }
 
-/** Checks whether the path, the query or the hash of a URL is that of a sign-in page. */
 export function isSignInUrl(url: string): boolean {
   const { pathname, search, hash } = new URL(url);
   return /(?:^|[^a-z])(?:log|sign)[-_]?(?:in|on)(?:$|[^a-z])|(?:^|[^a-z])(?:auth|sso|session|anmeld\w*|connexion)(?:$|[^a-z])/i.test(

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ProofsheetError } from '../model/index.js';
 
-/** An element that a selector matches. */
 export interface Match {
   /** Unique among the matches, such as `pro-plan`, or `2`. */
   readonly name: string;
@@ -9,7 +8,6 @@ export interface Match {
   readonly index: number;
 }
 
-/** Maximum number of elements that one page captures. */
 const MAX_MATCHES = 200;
 
 /**
@@ -26,10 +24,7 @@ export async function findMatches(page: Page, selector: string, byIndex: boolean
     code: 'page-selector',
     where: page.url(),
     found: `\`element\` "${selector}" matches ${count === 0 ? 'no visible element' : `${count} visible elements`}`,
-    advice:
-      count === 0
-        ? 'Check the selector, or add a `waitFor` for it.'
-        : `Use a selector that matches at most ${MAX_MATCHES}.`,
+    advice: `Use a selector that matches 1 to ${MAX_MATCHES} elements, or add a \`waitFor\` for it.`,
   });
 }
 

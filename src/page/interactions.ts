@@ -14,18 +14,14 @@ export function startResponseWaits(page: Page, waits: readonly Wait[]): Response
     if (wait.kind !== 'response') return [];
     // Its limit begins later, in `waitUntil`.
     const response = page.waitForResponse(wait.pattern, { timeout: 0 });
-    // Prevents an unhandled rejection: the error is handled where the promise is awaited.
+    // The error is handled where the promise is awaited.
     response.catch(() => {});
     return [[wait, response] as const];
   });
   return new Map(started);
 }
 
-/**
- * Waits until all `waitFor` conditions of the list are met.
- *
- * @throws ProofsheetError `page-wait` with the condition that was not met.
- */
+/** @throws ProofsheetError `page-wait` with the condition of `waitFor` that was not met */
 export async function awaitConditions(
   page: Page,
   waits: readonly Wait[],
@@ -35,11 +31,7 @@ export async function awaitConditions(
   for (const wait of waits) await waitUntil(page, wait, '`waitFor`', deadline, awaited.get(wait));
 }
 
-/**
- * Runs the actions of a list in order.
- *
- * @throws ProofsheetError `page-action` with the action that failed.
- */
+/** @throws ProofsheetError `page-action` with the action that failed */
 export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
   for (const [index, action] of actions.entries()) {
     const number = `action ${index + 1}`;
@@ -52,20 +44,13 @@ export async function runActions(page: Page, actions: readonly Action[], deadlin
         code: 'page-action',
         where: page.url(),
         found: `${name} failed: ${problemOf(cause)}`,
-        advice: usesSelector(action) ? CHECK_SELECTOR : 'Correct the action.',
+        advice: 'Correct the action. A selector must match exactly one element, which is visible and enabled.',
       });
     }
   }
 }
 
-const CHECK_SELECTOR =
-  'Check that the selector matches exactly one element, and that the element is visible and enabled.';
-
-/**
- * Runs `javascriptCode` of a list in the page.
- *
- * @throws ProofsheetError `page-script` with the error of the script.
- */
+/** @throws ProofsheetError `page-script` with the error of `javascriptCode` */
 export async function runScript(page: Page, code: string | null): Promise<void> {
   if (code === null) return;
   const failure = await page.evaluate<string | null>(wrapScript(code)).catch((cause: unknown) => {
@@ -82,9 +67,8 @@ export async function runScript(page: Page, code: string | null): Promise<void> 
 }
 
 /**
- * Wraps a script in an async function, so that it can contain several statements, `return` and `await`.
- *
- * Errors are returned as values: Playwright prints error messages unmodified, and they may contain a secret.
+ * Wraps a script in an async function, so that it can contain several statements, `return` and `await`. Errors are returned as values: Playwright
+ * prints error messages unmodified, and they may contain a secret.
  */
 function wrapScript(code: string): string {
   return `(async () => {${code}\n})().then(
@@ -118,10 +102,7 @@ function perform(page: Page, action: Action, number: string, deadline: Deadline)
   }
 }
 
-/**
- * Fills a field without exposing the value. Playwright's `fill` passes the value to every reporter as part of the step
- * name. It is therefore only used to wait for the field and to clear it.
- */
+/** Playwright's `fill` passes the value to every reporter, so it is only used to wait for the field and to clear it. */
 async function fillWithoutReporting(field: Locator, value: string, options: { timeout: number }): Promise<void> {
   if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);
   await field.evaluate(insertText, value, options);
@@ -132,9 +113,7 @@ function isNeverEmpty(field: Element): boolean {
   return field instanceof HTMLInputElement && ['color', 'range'].includes(field.type);
 }
 
-/**
- * Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text.
- */
+/** Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text. */
 function insertText(field: Element, value: string): void {
   const type = field instanceof HTMLInputElement ? field.type : '';
   if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a number field accepts only numbers');
@@ -150,7 +129,7 @@ function insertText(field: Element, value: string): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** @param name the field that waits, for the error message. */
+/** @param name - of the field that waits */
 async function waitUntil(
   page: Page,
   wait: Wait,
@@ -162,19 +141,17 @@ async function waitUntil(
   try {
     await awaitCondition(page, wait, deadline.remainingMs(1 / 2), started);
   } catch (cause) {
-    if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
+    if (isNavigation(cause)) throw cause;
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    const isTimeout = cause instanceof TimeoutError;
     const { condition, miss } = describeWait(wait);
     throw new ProofsheetError({
       code: 'page-wait',
       where: page.url(),
-      found: isTimeout
-        ? `${name}: ${miss} after ${seconds} s`
-        : `${name}: cannot wait for ${condition}: ${problemOf(cause)}`,
-      advice: isTimeout
-        ? 'Open the page in a browser and check whether the condition is met.'
-        : 'Correct the condition.',
+      found:
+        cause instanceof TimeoutError
+          ? `${name}: ${miss} after ${seconds} s`
+          : `${name}: cannot wait for ${condition}: ${problemOf(cause)}`,
+      advice: 'Correct the condition, or open the page in a browser and check whether it is met.',
     });
   }
 }
@@ -188,17 +165,12 @@ function awaitCondition(page: Page, wait: Wait, timeout: number, started?: Promi
   return locator.first().waitFor({ state: 'visible', timeout });
 }
 
-/** Names a condition, and says that it was not met. */
 function describeWait(wait: Wait): { readonly condition: string; readonly miss: string } {
   if (wait.kind === 'response')
     return { condition: `a response that matches "${wait.pattern}"`, miss: `no response matches "${wait.pattern}"` };
   if (wait.kind === 'selector')
     return { condition: `the element "${wait.selector}"`, miss: `no visible element matches "${wait.selector}"` };
   return { condition: `the text "${wait.text}"`, miss: `no visible element contains the text "${wait.text}"` };
-}
-
-function usesSelector(action: Action): boolean {
-  return action.kind === 'scrollTo' || ('selector' in action && action.selector !== null);
 }
 
 /** Omits the value of `fill`, which may be a password. */
@@ -209,9 +181,8 @@ function describeAction(action: Action): string {
   return `${action.kind} ${action.kind === 'scrollTo' ? action.to : action.selector}`;
 }
 
-/** Says in one line what Playwright reports. */
+/** Says in one line what Playwright reports, without the name of the call, such as `page.evaluate: `. */
 export function problemOf(cause: unknown): string {
-  // Playwright prefixes error messages with the name of the call, such as `page.evaluate: `.
   return firstLineOf(cause)
     .replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '')
     .replace(/^Error: /, '')

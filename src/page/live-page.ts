@@ -30,7 +30,6 @@ export async function letLive(context: CaptureContext, runsTimers: boolean): Pro
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(context)));
 }
 
-/** More than the first window of the page is captured. */
 export function capturesWhole({ locator, settings }: CaptureContext): boolean {
   const { fullSize, contentHeight, format } = settings;
   return fullSize || contentHeight || format === 'pdf' || locator !== null;
@@ -56,13 +55,11 @@ async function passTime(
   await noteUses(page, network);
 }
 
-/** What the scripts of a document use. */
 type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;
 
 async function noteUses(page: Page, network: Network): Promise<Uses[]> {
   const uses = await callInFrames(page, readUses);
-  if (uses.some(({ hasSharedWorker }) => hasSharedWorker)) network.noteSharedWorker();
-  if (uses.some(({ asksForWork }) => asksForWork)) network.noteWork();
+  for (const one of uses) network.noteUses(one);
   return uses;
 }
 
@@ -86,8 +83,8 @@ const MAX_POSITIONS = 60;
 const POSITION_MS = { lived: 300, step: 100 };
 
 /**
- * Scrolls down a page by one window at a time, as a visitor would: what appears when it is scrolled to appears. Ends where it began. A page
- * whose frames are controlled is scrolled only if a script of it may react to that: its window shows all of it later.
+ * Scrolls down a page by one window at a time, as a visitor would, and back. A page whose frames are controlled is scrolled only if a script of it
+ * may react to that: its window shows all of it later.
  */
 async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
   const start = await page.evaluate(readStart, !clock.drawsFrames);
@@ -110,8 +107,8 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
 }
 
 /**
- * Runs in the page. Returns null if no script of the page may react to scrolling. In a page that does not scroll itself, the area that the mouse
- * wheel would scroll in the middle of the window is meant, such as the main part of an application.
+ * Runs in the page. Returns null if no script of the page may react to scrolling. In a page that does not scroll itself, the area in the middle of
+ * the window is meant, such as the main part of an application.
  */
 function readStart(always: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
   window.__proofsheet ??= {};
@@ -130,11 +127,8 @@ function readStart(always: boolean): { left: number; top: number; height: number
     [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend) ||
     (scroller instanceof HTMLElement && Boolean(scroller.onscroll));
   const listens = Array.from(listening ?? []).some((target) => targets.includes(target));
-  const observes = Array.from(observed?.values() ?? []).some((targets) =>
-    Array.from(targets.keys()).some(
-      (target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight,
-    ),
-  );
+  const isBelow = (target: Element) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight;
+  const observes = Array.from(observed?.values() ?? []).some((targets) => Array.from(targets.keys()).some(isBelow));
   const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
   if (!reacts) return null;
   const { scrollLeft, scrollTop, scrollHeight, clientHeight } = scroller;

@@ -7,37 +7,29 @@ import { invalidSelector } from './page-styles.js';
 /** The color of a mask; Playwright uses the same. */
 const COLOR = '#ff00ff';
 
-/** The box of an element that a selector matches. */
 export interface MatchedBox extends Rectangle {
   /** The index of the selector. */
   readonly of: number;
 }
 
-/** The boxes of matched elements, or of their masks. */
 export interface MatchedBoxes {
   /** In CSS pixels of the document. */
   readonly boxes: readonly MatchedBox[];
-  /** Selectors that match nothing in any frame. */
   readonly unmatched: readonly string[];
 }
 
 /**
- * Paints a box over the visible part of every element that the selectors match, including elements in frames and open
- * shadow roots. A second call replaces the boxes of the first.
+ * Paints a box over the visible part of every element that the selectors match, also in frames and shadow roots. A second call replaces the boxes of
+ * the first.
  *
- * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+ * @throws ProofsheetError `page-selector` if a selector is not valid CSS
  */
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<MatchedBoxes> {
   const { boxes, unmatched } = await findVisibleBoxes(page, 'mask', selectors);
   return { boxes: selectors.length > 0 ? await page.evaluate(paint, { boxes, color: COLOR }) : [], unmatched };
 }
 
-/**
- * Finds every element that the selectors of a field match, in the same way as {@link paintMasks}.
- *
- * @returns boxes that may be fractional
- * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
- */
+/** Finds every element that the selectors of a field match, as {@link paintMasks} does. The boxes may be fractional. */
 export async function findVisibleBoxes(
   page: Page,
   field: 'mask' | 'ignore',
@@ -60,7 +52,6 @@ export async function findVisibleBoxes(
   };
 }
 
-/** Removes the painted boxes. */
 export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
 }
@@ -81,7 +72,7 @@ async function placeInPage({ frame, boxes }: Found & { frame: Frame }): Promise<
   return placed;
 }
 
-/** The edges of a box, in CSS pixels of the viewport. */
+/** In CSS pixels of the viewport. */
 interface Edges {
   readonly left: number;
   readonly top: number;
@@ -157,7 +148,7 @@ function createBoxFinder(isTight: boolean, parentOf: Tools['parentOf'], boxOfCli
     }
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: isTight });
   };
-  /** Measures the box of an element that is upright. Uses no property of the element that is rounded, such as `clientLeft`: at a zoom factor, that is off by a pixel. */
+  /** Measures an element that is upright, without rounded properties such as `clientLeft`: at a zoom factor, they are off by a pixel. */
   const measure = (element: HTMLElement): Measured => {
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
     const style = getComputedStyle(element);
@@ -225,10 +216,9 @@ function createBoxFinder(isTight: boolean, parentOf: Tools['parentOf'], boxOfCli
       const style = getComputedStyle(node);
       clipToPath(node, style.clipPath);
       const { transform, translate, rotate, scale, filter, perspective, backdropFilter } = style;
+      const effects = [transform, translate, rotate, scale, filter, perspective, backdropFilter];
       const containsFixed =
-        [transform, translate, rotate, scale, filter, perspective, backdropFilter].some(
-          (value) => value && value !== 'none',
-        ) ||
+        effects.some((value) => value && value !== 'none') ||
         /paint|layout|strict|content/.test(style.contain) ||
         /transform|filter|perspective/.test(style.willChange);
       const containsAbsolute = containsFixed || style.position !== 'static';
@@ -246,10 +236,9 @@ function createBoxFinder(isTight: boolean, parentOf: Tools['parentOf'], boxOfCli
   /** Returns the visible parts of an element and of its content, which may overflow it. */
   const visibleBoxes = (element: Element): Rectangle[] => {
     const boxes: Rectangle[] = [];
-    const isCovered = ({ x, y, width, height }: Rectangle) =>
-      boxes.some(
-        (box) => box.x <= x && box.y <= y && box.x + box.width >= x + width && box.y + box.height >= y + height,
-      );
+    const covers = (box: Rectangle, { x, y, width, height }: Rectangle) =>
+      box.x <= x && box.y <= y && box.x + box.width >= x + width && box.y + box.height >= y + height;
+    const isCovered = (one: Rectangle) => boxes.some((box) => covers(box, one));
     const pending: Node[] = [element];
     for (const node of pending) {
       if (node instanceof Text ? !node.data.trim() : !(node instanceof Element)) continue;
@@ -263,11 +252,7 @@ function createBoxFinder(isTight: boolean, parentOf: Tools['parentOf'], boxOfCli
   return { visibleBox, visibleBoxes, measure, isUpright };
 }
 
-/**
- * Runs in the page. Returns the bounds of a `clip-path`, relative to the viewport; null for a shape that is not measured.
- *
- * @param clipPath - a computed value
- */
+/** Runs in the page. Returns the bounds of a computed `clip-path`, relative to the viewport; null for a shape that is not measured. */
 function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edges | null {
   const [, shape, list = ''] = /^(inset|circle|ellipse|polygon)\((.*)\)$/.exec(clipPath) ?? [];
   if (!shape) return null;
@@ -280,9 +265,9 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edg
     );
   const { width, height, scaleX, scaleY } = own;
   const wordsOf = (text: string) => text.trim().split(/\s+(?![^(]*\))/);
-  const between = (x1: number, y1: number, x2: number, y2: number): Edges => ({
-    ...{ left: left + x1 * scaleX, top: top + y1 * scaleY, right: left + x2 * scaleX, bottom: top + y2 * scaleY },
-  });
+  const between = (x1: number, y1: number, x2: number, y2: number): Edges => {
+    return { left: left + x1 * scaleX, top: top + y1 * scaleY, right: left + x2 * scaleX, bottom: top + y2 * scaleY };
+  };
   if (shape === 'inset') {
     const [up = '', right = up, down = up, start = right] = wordsOf(list.split(' round ')[0] ?? '');
     const [endX, endY] = [width - measure(right, width), height - measure(down, height)];
@@ -309,7 +294,7 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edg
   return between(x - rx, y - ry, x + rx, y + ry);
 }
 
-/** Runs in the parent of a frame, on the frame element. Clips the boxes to the visible part of the frame. */
+/** Runs on a frame element. Clips the boxes to the visible part of the frame. */
 function placeInParent(owner: Element, boxes: readonly MatchedBox[]): MatchedBox[] {
   const finder = window.__proofsheet?.boxFinder;
   const visible = finder?.visibleBox(owner);
@@ -331,10 +316,7 @@ function placeInParent(owner: Element, boxes: readonly MatchedBox[]): MatchedBox
   });
 }
 
-/**
- * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in
- * CSS pixels of the document, rounded outward to whole pixels.
- */
+/** Runs in the page. Paints in the top layer, above dialogs. Returns the boxes in whole CSS pixels of the document, rounded outward. */
 function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }): MatchedBox[] {
   document.querySelector('proofsheet-masks')?.remove();
   const SIZE = 100;

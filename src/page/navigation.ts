@@ -11,14 +11,9 @@ import { TimeoutError } from './browser/launch.js';
 import type { Deadline } from './deadline.js';
 import { isDocumentOf } from './network.js';
 
-/** Maximum wait for the navigation that an action triggers, in milliseconds. */
 const ADDRESS_CAP_MS = 5_000;
 
-/**
- * Opens a page and checks the response status.
- *
- * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
- */
+/** @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout` */
 export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<void> {
   const open = () => deadline.race('loading the page', navigate(page, target.url, deadline));
   // A reload by the page itself may take the place of the navigation, which then has no response.
@@ -26,11 +21,7 @@ export async function openPage(page: Page, target: Target, deadline: Deadline): 
   checkStatus(response?.status() ?? 0, target);
 }
 
-/**
- * Checks that the page is at the expected URL, and was not redirected. Compares as {@link isAt} does.
- *
- * @throws ProofsheetError `page-redirected`.
- */
+/** @throws ProofsheetError `page-redirected` if the page is not {@link isAt | at} the expected URL */
 export function checkAddress(
   page: Page,
   { url, finalUrl, accepts }: Pick<Target, 'url' | 'finalUrl' | 'accepts'>,
@@ -60,9 +51,7 @@ function routeOf(url: string): string {
   return `${search}${hash.replace(/^#!?\/?$/, '')}`;
 }
 
-/**
- * Checks whether the URL of a page is http or https. A script may also open a browser error page or a generated document.
- */
+/** Checks whether the URL of a page is http or https: a script may also open an error page of the browser or a generated document. */
 export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());
 }
@@ -72,13 +61,11 @@ export function isAt(page: Page, url: string): boolean {
   return addressOf(page.url()) === addressOf(url);
 }
 
-/** Waits until the page is at `finalUrl`: a script may navigate there shortly after the last action. */
+/** Waits until the page is at `finalUrl`: a script may navigate there shortly after the last action. A wrong URL is found later. */
 export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadline): Promise<void> {
   const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs(1 / 2));
-  await page
-    .waitForURL((url) => addressOf(url.href) === addressOf(finalUrl), { timeout, waitUntil: 'commit' })
-    // checkAddress reports a wrong URL.
-    .catch(messageOf);
+  const isThere = (url: URL) => addressOf(url.href) === addressOf(finalUrl);
+  await page.waitForURL(isThere, { timeout, waitUntil: 'commit' }).catch(messageOf);
 }
 
 async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
@@ -88,7 +75,8 @@ async function navigate(page: Page, url: string, deadline: Deadline): Promise<Re
     // The deadline ends at the same time and throws the better error.
     if (cause instanceof TimeoutError) return new Promise(() => {});
     if (/interrupted by another navigation/.test(messageOf(cause))) throw new NavigationError();
-    throw unreachable(url, networkErrorOf(cause));
+    const problem = /net::[A-Z_]+|NS_[A-Z_]+/.exec(messageOf(cause))?.[0];
+    throw unreachable(url, problem ?? firstLineOf(cause).replace(/^page\.goto: /, ''));
   }
 }
 
@@ -109,10 +97,6 @@ function unreachable(url: string, problem: string): ProofsheetError {
   });
 }
 
-function networkErrorOf(cause: unknown): string {
-  return /net::[A-Z_]+|NS_[A-Z_]+/.exec(messageOf(cause))?.[0] ?? firstLineOf(cause).replace(/^page\.goto: /, '');
-}
-
 /** @throws ProofsheetError `page-status` */
 export function checkStatus(status: number, { url, httpStatus, accepts }: Target): void {
   if (accepts?.anyStatus && status !== 0) return;
@@ -121,7 +105,7 @@ export function checkStatus(status: number, { url, httpStatus, accepts }: Target
   throw new ProofsheetError({
     code: 'page-status',
     where: url,
-    found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${status === 0 ? 'status ' : ''}${httpStatus ?? '200..299'}`,
+    found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${httpStatus ?? '200..299'}`,
     advice: 'Check the URL, fix the server, or set `httpStatus` if this status is expected.',
   });
 }
@@ -142,7 +126,6 @@ class NavigationError extends Error {}
 /** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */
 export class LateNavigation extends NavigationError {}
 
-/** Watches the navigations of a page after it was opened. */
 export type Navigations = ReturnType<typeof watchNavigations>;
 
 /** Starts to watch navigations. A URL change without a new document (History API, hash) does not count. */
@@ -165,7 +148,6 @@ export function watchNavigations(page: Page) {
       navigated.catch(() => {});
       return navigated;
     },
-    /** Returns the HTTP status of the last document; 0 without a response. */
     status: () => status,
     stop() {
       page.off('response', onResponse);

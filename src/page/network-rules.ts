@@ -4,8 +4,8 @@ import { firstLineOf, type NetworkRules, ProofsheetError } from '../model/index.
 import type { Network } from './network.js';
 
 /**
- * Blocks requests of a page, and answers others, as the list says. No such request leaves the page. If several rules match a request, `block`
- * comes before `mock`, and `mock` before `har`.
+ * Blocks requests of a page, and answers others, as the list says. If several rules match a request, `block` comes before `mock`, and `mock`
+ * before `har`.
  *
  * @throws ProofsheetError `network-file` if a file of a rule cannot be read
  */

@@ -2,20 +2,8 @@ import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { parseUrl, type SeenLoad } from '../model/index.js';
 import { pause } from './browser/timing.js';
 import { evaluateInFrames } from './in-page/frames.js';
+import type { PageMemory } from './in-page/memory.js';
 
-/** A request that failed. */
-export interface Failure {
-  /** As in Playwright's `request.resourceType()`. */
-  readonly type: string;
-  /** The URL that the page requested. A redirect leads to another one. */
-  readonly url: string;
-  /** The HTTP status, or the error of the network. */
-  readonly reason: string;
-  /** A frame of the page requested it. */
-  readonly isInFrame: boolean;
-}
-
-/** Tracks the requests of a page while it is captured. */
 export type Network = ReturnType<typeof watchNetwork>;
 
 /**
@@ -24,7 +12,6 @@ export type Network = ReturnType<typeof watchNetwork>;
  */
 const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000, work: 10_000 };
 
-/** Interval between two checks of how long requests were waited for, in milliseconds. */
 const CHECK_MS = 5;
 
 const BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
@@ -45,7 +32,6 @@ interface Tracked {
   readonly request: Request;
   /** As in Playwright's `request.resourceType()`. */
   readonly type: string;
-  /** Repeats an answered request. */
   readonly isPoll: boolean;
   /** When it was sent, or answered, in milliseconds of `performance.now()`. */
   since: number;
@@ -124,16 +110,12 @@ export function watchNetwork(page: Page) {
       page.workers().length > 0 ||
       sockets.size > 0 ||
       open().some(({ type }) => type === 'eventsource'),
-    /** Takes note of a shared worker, which the browser does not report. */
-    noteSharedWorker() {
-      hasSharedWorker = true;
+    /** Takes note of what the scripts of the page use: a shared worker, and work of the browser that is no request, such as encryption. */
+    noteUses({ hasSharedWorker: usesWorker, asksForWork }: Pick<PageMemory, 'hasSharedWorker' | 'asksForWork'>) {
+      hasSharedWorker ||= usesWorker === true;
+      if (asksForWork && workSince < 0) workSince = performance.now();
     },
-    /** Checks whether a request is open that may still be waited for. */
     isHolding: () => open().some(isAwaited),
-    /** Takes note that scripts ask the browser for work that is no request, such as encryption. From now on, it is waited for. */
-    noteWork() {
-      if (workSince < 0) workSince = performance.now();
-    },
     /**
      * Checks whether a script awaits work of the browser, or reads the body of a response in parts: the browser pauses the time of a page until a
      * request is answered, but for neither of these. A body that no script reads never ends.
@@ -143,13 +125,11 @@ export function watchNetwork(page: Page) {
       const hasWork = performance.now() - workSince < HELD_MS.work;
       return (hasOpenBody || hasWork) && (await isAwaiting(page));
     },
-    /** Checks whether no request is open, not even one that is not waited for, such as a beacon. */
+    /** No request is open, not even one that is not waited for, such as a beacon. */
     isIdle: () => [...tracked.values()].every(({ state }) => state === 'ended'),
-    /** Gives up the open requests: nothing waits for them any more. */
     giveUp() {
       for (const one of open()) one.isGivenUp = true;
     },
-    /** Lists the URLs of the open requests that were given up. */
     givenUp: () => open().flatMap(({ isGivenUp, request }) => (isGivenUp ? [request.url()] : [])),
     /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
     async answered() {
@@ -160,23 +140,23 @@ export function watchNetwork(page: Page) {
     /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
     missing: () =>
       addressesOf([...failed().filter(isPainted), ...open().filter(({ type }) => BLOCKING_RESOURCES.includes(type))]),
-    /** Lists those of the missing requests whose connection broke. */
     lost: () => addressesOf(failed().filter((one) => isPainted(one) && BROKEN_CONNECTION.test(one.failure ?? ''))),
     /** Lists the failed requests of the resources of the page, not that of its document. */
     failures: () =>
-      failed().flatMap(({ request, type, failure }): Failure[] => {
-        // The document of a frame has no frame yet when it is requested.
-        const isInFrame = request.isNavigationRequest() || request.frame() !== page.mainFrame();
-        const failed = { type, url: firstUrlOf(request), reason: failure ?? '', isInFrame };
-        return isDocumentOf(page, request) ? [] : [failed];
-      }),
+      failed()
+        .filter(({ request }) => !isDocumentOf(page, request))
+        .map(({ request, type, failure }) => ({
+          ...{ type, reason: failure ?? '' },
+          /** The URL that the page requested. A redirect leads to another one. */
+          url: firstUrlOf(request),
+          /** A frame of the page requested it. The document of a frame has no frame yet when it is requested. */
+          isInFrame: request.isNavigationRequest() || request.frame() !== page.mainFrame(),
+        })),
     /** Takes note of a request that never leaves, because a rule of the list blocks or answers it. It is in none of these lists. */
     exclude(request: Request) {
       find(request).isExcluded = true;
     },
-    /** Checks whether a request of this URL was excluded. */
     isExcluded: (url: string) => [...tracked.values()].some((one) => one.isExcluded && one.request.url() === url),
-    /** Lists all requests so far, and the other ways in which data reached the page. */
     seen(): SeenLoad {
       const seen = [...tracked.keys()].filter((request) => !find(request).isExcluded);
       const requests = seen.map((request) => ({ method: request.method(), url: request.url() }));
@@ -195,16 +175,13 @@ export function watchNetwork(page: Page) {
   };
 }
 
-/** Checks whether a script waits for the browser. A page that closed does not. */
+/** A page that closed does not wait. */
 async function isAwaiting(page: Page): Promise<boolean> {
   const read = evaluateInFrames<boolean>(page, 'window.__proofsheet?.isAwaiting?.() ?? false');
   return (await read.catch(() => [])).some(Boolean);
 }
 
-/**
- * Checks whether a request is a poll. It is one if the same request, or two to the same path, got a successful response before. A retry of a
- * failed request is not a poll.
- */
+/** A request is a poll if the same one, or two to the same path, got a successful response before. A retry of a failed request is not. */
 function isPoll(request: Request, answers: ReadonlyMap<string, number>): boolean {
   const [same, samePath] = keysOf(request);
   return (answers.get(same) ?? 0) >= 1 || (answers.get(samePath) ?? 0) >= 2;
@@ -222,12 +199,11 @@ function limitOf({ type, isPoll, state }: Tracked): number {
   return state === 'answered' ? HELD_MS.body : HELD_MS.unanswered;
 }
 
-/** Checks whether a request is for a document of the page itself, not for one of its frames. */
+/** A request is for a document of the page itself, not for one of its frames. */
 export function isDocumentOf(page: Page, request: Request): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }
 
-/** Returns the URL that the page requested, before all redirects. */
 function firstUrlOf(request: Request): string {
   const earlier = request.redirectedFrom();
   return earlier ? firstUrlOf(earlier) : request.url();

@@ -1,7 +1,4 @@
-/**
- * How long a page lives before its image, in milliseconds of its own time. Single timers of up to 5 s run, as they do for a visitor who
- * reads the page.
- */
+/** How long a page lives before its image, in milliseconds of its own time, as it does for a visitor who reads it. */
 export const LIVED_MS = 5_000;
 
 /**
@@ -13,28 +10,19 @@ export interface PageClock {
   readonly isControlled: boolean;
   /** The frames of the page are drawn by this clock, and by nothing else. */
   readonly drawsFrames: boolean;
-  /** Takes the time of the page into its hands, before the page is opened. */
   prepare(): Promise<void>;
   /**
-   * Lets the page live for `ms` milliseconds of its time. A controlled page lives as fast as the machine can, and its time is paused while
-   * it loads something.
-   *
-   * @param stepMs - milliseconds of the page's time between two frames
+   * Lets the page live for `ms` milliseconds of its time, with `stepMs` of them between two frames. A controlled page lives as fast as the machine can,
+   * and its time is paused while it loads something.
    */
   pass(ms: number, stepMs?: number): Promise<void>;
   /** Lets the page live while Playwright acts in it, such as by a click: its time passes no faster than real time. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Draws frames for work that needs some, such as a screenshot of Playwright. The page gets hardly any time: if its frames are controlled, its animations stand still. */
+  /** Draws frames for work that needs some, such as a screenshot of Playwright. The page gets hardly any time. */
   standing<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Waits for work that usually needs no time of the page. If the page is idle and the work has not ended, the page gets time: how much it has
-   * must not depend on the machine.
-   */
+  /** Waits for work that usually needs no time of the page. The page gets some only if it is idle and the work has not ended. */
   awaiting<T>(work: Promise<T>): Promise<T>;
-  /**
-   * Lets the page live as little as possible until `event`, and until the responses that it waits for have come. There are no frames: while a document
-   * loads, there is nothing to draw.
-   */
+  /** Lets the page live as little as possible, without frames, until `event`, and until the responses that it waits for have come. */
   until(event: Promise<unknown>): Promise<void>;
   /**
    * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.

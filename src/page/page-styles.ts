@@ -3,43 +3,27 @@ import { type CaptureSettings, messageOf, ProofsheetError } from '../model/index
 import { evaluateInFrames, framesOf, ROOTS } from './in-page/frames.js';
 import type { Root } from './in-page/tools.js';
 
-/** The style sheet of a capture, and the functions that apply it. */
 export type PageStyles = ReturnType<typeof createPageStyles>;
 
 /** Whether each selector matches an element in one frame; null if it is not valid CSS. */
 export type Matches = readonly (boolean | null)[];
 
-/**
- * Combines the `hide` and `remove` rules of a list with the style of the stabilizers.
- *
- * Uses a constructed style sheet, because a content security policy cannot block one.
- */
+/** Combines the `hide` and `remove` rules of a list with the style of the stabilizers. A content security policy cannot block it. */
 export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSettings, 'hide' | 'remove'>) {
-  const hiding = hide.map((selector) => {
-    return { field: 'hide', selector, rule: `${selector}, :is(${selector}) * { visibility: hidden !important; }` };
-  });
-  const removing = remove.map((selector) => {
-    return { field: 'remove', selector, rule: `${selector} { display: none !important; }` };
-  });
-  const entries = [...hiding, ...removing];
-  const rules = [css, ...entries.map(({ rule }) => rule)].join('\n');
-  const style = { css: rules, selectors: entries.map(({ selector }) => selector) };
+  const entries = [
+    ...hide.map((selector) => ({ field: 'hide', selector })),
+    ...remove.map((selector) => ({ field: 'remove', selector })),
+  ];
+  const hiding = hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`);
+  const removing = remove.map((selector) => `${selector} { display: none !important; }`);
+  const style = { css: [css, ...hiding, ...removing].join('\n'), selectors: [...hide, ...remove] };
   const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify(style)})`;
   return {
-    /**
-     * Source text of an expression that applies the style to `roots`, the document and its open shadow roots. A second
-     * evaluation also covers shadow roots that were added later. Its value contains for each selector whether it matches;
-     * null if it is not valid CSS.
-     */
+    /** Source text of an expression that applies the style to `roots`, as far as they do not have it. Its value is {@link Matches}. */
     applySource,
-    /** Lists the entries that match nothing in any frame. */
     unmatched: (frames: readonly Matches[]) =>
       entries.filter((_, index) => !frames.some((matches) => matches[index] === true)),
-    /**
-     * Applies the style in every frame of a page.
-     *
-     * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
-     */
+    /** Applies the style in every frame of a page. @throws ProofsheetError `page-selector` if a selector is not valid CSS */
     async apply(page: Page): Promise<void> {
       const frames = await evaluateInFrames<Matches>(page, `((roots) => ${applySource})(${ROOTS})`);
       const invalid = entries.find((_, index) => frames.some((matches) => matches[index] === null));
@@ -48,12 +32,10 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
   };
 }
 
-/** Removes the style from every frame of a page. */
 export async function removeStyle(page: Page): Promise<void> {
   await Promise.all(framesOf(page).map((frame) => frame.evaluate(discardStyle).catch(messageOf)));
 }
 
-/** Returns the `page-selector` error for a selector that is not valid CSS. */
 export function invalidSelector(url: string, field: string, selector: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-selector',
@@ -63,11 +45,11 @@ export function invalidSelector(url: string, field: string, selector: string): P
   });
 }
 
-/** Runs in the page. Returns for each selector whether it matches an element; null if it is not valid CSS. */
+/** Runs in the page. */
 function applyStyle(
   roots: readonly Root[],
   { css, selectors }: { css: string; selectors: readonly string[] },
-): (boolean | null)[] {
+): Matches {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   memory.styled ??= [];

@@ -30,7 +30,7 @@ export async function preparePage(
   ]);
 }
 
-/** Ignores browsers without media emulation: a notice at launch reports them. */
+/** A notice at launch reports browsers without media emulation. */
 async function emulateMedia(page: Page, media: Parameters<Page['emulateMedia']>[0]): Promise<void> {
   try {
     await page.emulateMedia(media);
@@ -46,9 +46,7 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 
 /**
  * Runs in the page, before its own scripts. Notes that the page asks for frames, and waits for a part of a stream or for work of the browser
- * that is no request, such as encryption.
- *
- * What depends on the machine becomes the same in each run: idle callbacks become timers of the page.
+ * that is no request, such as encryption. Idle callbacks, which depend on the machine, become timers of the page.
  */
 function controlPage(): void {
   window.__proofsheet ??= {};
@@ -149,20 +147,15 @@ function watchCanvases(): void {
     if (!(target instanceof HTMLCanvasElement)) return;
     window.__proofsheet ??= {};
     window.__proofsheet.blankCanvases ??= [];
-    window.__proofsheet.blankCanvases.push(
-      target.id ? `#${target.id}` : `canvas (${target.width}x${target.height} px)`,
-    );
+    const { id, width, height } = target;
+    window.__proofsheet.blankCanvases.push(id ? `#${id}` : `canvas (${width}x${height} px)`);
   };
-  // Listens in the capture phase: these events do not bubble.
+  // These events do not bubble.
   addEventListener('webglcontextcreationerror', record, true);
   addEventListener('webglcontextlost', record, true);
 }
 
-/**
- * Adds headers to every request to one origin, and to no other request.
- *
- * Chromium uses CDP: headers that a Playwright route adds are also sent when a request redirects to another host.
- */
+/** Adds headers to the requests to one origin. Chromium would also send those of a Playwright route when a request redirects to another host. */
 async function sendHeaders(
   page: Page,
   openSession: CaptureContext['session'],

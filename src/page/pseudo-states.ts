@@ -19,7 +19,6 @@ export async function forcePseudoStates({ page, clock, settings }: CaptureContex
   if (states.length === 0) return;
   if (isChromium(page)) await forceByProtocol(page, settings.pseudo);
   else for (const [state, selectors] of states) await clock.during(imitate(page, state, selectors));
-  // Transitions end.
   await clock.pass(REACTION_MS);
 }
 

@@ -8,10 +8,7 @@ declare global {
   }
 }
 
-/**
- * Lists the calls that {@link watchCalls} recorded, such as `a service worker`. In doubt there is one: a page may navigate or
- * close, or its scripts may not end.
- */
+/** Lists the calls that {@link watchCalls} recorded. In doubt there is one: a page may navigate or close, or its scripts may not end. */
 export function readCalls(page: Page): Promise<readonly string[]> {
   const unknown = () => ['a document that does not respond'];
   const read = page

@@ -7,17 +7,13 @@ import { fitsWindow } from './plain/plain-image.js';
 import { expandNamed, isolateElement } from './window/expand-areas.js';
 import { growWindow, REACTION_MS } from './window/grow-window.js';
 
-/** A page of which all is shown that is to be captured. */
 export interface Shown {
-  /** The window that was asked for. */
   readonly windowSize: Size;
   /** Something may be in view that was not before. */
   readonly mayHaveGrown: boolean;
-  /** The window is taller than the one that was asked for. */
   readonly hasGrown: boolean;
   /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
   readonly cutAt: number | null;
-  /** Entries of `expand` that match nothing. */
   readonly unmatched: readonly Warning[];
 }
 
@@ -63,7 +59,7 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   }
 }
 
-/** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
+/** @throws ProofsheetError `page-too-tall` if the content exceeds the maximum */
 async function fitViewportToContent(page: Page): Promise<void> {
   const content = await page.evaluate(contentSize);
   if (content.height > VIEWPORT_BOUNDS.height.max)

@@ -3,24 +3,23 @@ import { type CaptureSettings, cutText, ProofsheetError, renderPlain } from '../
 import { pause } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 
-/** Interval between two looks at the page, in milliseconds. */
 const POLL_MS = 25;
 
 /** Maximum length of an error of Storybook in a message, in characters: some contain the whole document. */
 const MAX_ERROR_LENGTH = 400;
 
-/**
- * Takes what a story sets in `parameters.proofsheet`. Returns the settings that it changes.
- *
- * @throws Error if the story is not to be captured
- */
+/** Takes what a story sets in `parameters.proofsheet`. Returns the settings that it changes. @throws Error if the story is not to be captured */
 export type TakeParameters = (parameters: unknown) => Partial<CaptureSettings>;
 
-type StoryState =
-  | { readonly kind: 'rendered' }
-  | { readonly kind: 'failed'; readonly error: string }
-  /** `phase` is null until Storybook has started to render a story. */
-  | { readonly kind: 'pending'; readonly phase: string | null };
+interface SeenStory {
+  readonly isRendered: boolean;
+  /** What Storybook reports; null: no error. */
+  readonly error: string | null;
+  /** Null until Storybook has started to render a story. */
+  readonly phase: string | null;
+  /** What the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. */
+  readonly parameters: string | null;
+}
 
 /**
  * Waits until Storybook has rendered a story, which includes its play function.
@@ -39,12 +38,13 @@ export async function awaitStory(
   const limitMs = deadline.remainingMs(1 / 2);
   let own: Partial<CaptureSettings> | null = null;
   for (;;) {
-    const { state, parameters } = await deadline.race('rendering the story', page.evaluate(readStory, id));
+    const seen = await deadline.race('rendering the story', page.evaluate(readStory, id));
+    const { isRendered, error, phase, parameters } = seen;
     if (parameters !== null) own ??= parameters === 'null' ? {} : takeParameters(JSON.parse(parameters));
-    if (state.kind === 'rendered') return own ?? {};
-    if (state.kind === 'failed') throw failedStory(page, state.error);
+    if (error !== null) throw failedStory(page, error);
+    if (isRendered) return own ?? {};
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs >= limitMs) throw pendingStory(page, state.phase, waitedMs);
+    if (waitedMs >= limitMs) throw pendingStory(page, phase, waitedMs);
     await pause(POLL_MS);
   }
 }
@@ -58,28 +58,23 @@ function failedStory(page: Page, error: string): ProofsheetError {
 
 function pendingStory(page: Page, phase: string | null, waitedMs: number): ProofsheetError {
   const seconds = Math.round(waitedMs / 100) / 10;
-  const [found, advice] =
-    phase === null
-      ? [
-          `no story of Storybook started to render after ${seconds} s`,
-          'Check that the URL is that of a built Storybook of version 8 or later.',
-        ]
-      : [
-          `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
-          'Find out what its loaders or its play function wait for, or raise `timeout`.',
-        ];
-  return new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
+  return new ProofsheetError({
+    code: 'page-story',
+    where: page.url(),
+    found:
+      phase === null
+        ? `no story of Storybook started to render after ${seconds} s`
+        : `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
+    advice:
+      phase === null
+        ? 'Check that the URL is that of a built Storybook of version 8 or later.'
+        : 'Find out what its loaders or its play function wait for, or raise `timeout`.',
+  });
 }
 
 /** The events of Storybook's preview, with the arguments of their last occurrence. */
 interface StorybookChannel {
   last(event: string): readonly unknown[] | undefined;
-}
-
-interface SeenStory {
-  readonly state: StoryState;
-  /** What the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. */
-  readonly parameters: string | null;
 }
 
 /**
@@ -98,26 +93,28 @@ function readStory(id: string): SeenStory {
     ]
       .filter((part) => typeof part === 'string' && part !== '')
       .join(': ');
-  const readState = (): StoryState => {
-    const failed = (error: string) => ({ kind: 'failed', error }) as const;
+  const readError = (): string | null => {
+    const unhandled = last('unhandledErrorsWhilePlaying')?.[0];
     const thrown = ['storyErrored', 'playFunctionThrewException', 'storyThrewException', 'configError']
       .map((event) => last(event)?.[0])
+      .concat(Array.isArray(unhandled) ? unhandled : [])
       .find((error) => error !== undefined);
-    if (thrown !== undefined) return failed(textOf(thrown));
-    const unhandled = last('unhandledErrorsWhilePlaying')?.[0];
-    if (Array.isArray(unhandled) && unhandled.length > 0) return failed(textOf(unhandled[0]));
+    if (thrown !== undefined) return textOf(thrown);
     // The event `storyMissing` has no message: it also stands for a story whose file cannot be loaded.
     if (document.body?.classList.contains('sb-show-errordisplay'))
-      return failed(document.getElementById('error-message')?.textContent ?? '');
-    if (last('storyMissing') !== undefined) return failed(`there is no story with the id "${id}"`);
-    const phase = fieldOf(last('storyRenderPhaseChanged')?.[0], 'newPhase');
-    // Since 8.6, `afterEach` hooks run between the event and the phase `finished`. In the same task, `completed` ends.
-    const isDone = phase === 'finished' || phase === 'completed';
-    if (isDone && last('storyRendered')?.[0] === id) return { kind: 'rendered' };
-    return { kind: 'pending', phase: typeof phase === 'string' ? phase : null };
+      return document.getElementById('error-message')?.textContent ?? '';
+    return last('storyMissing') === undefined ? null : `there is no story with the id "${id}"`;
   };
+  const phase = fieldOf(last('storyRenderPhaseChanged')?.[0], 'newPhase');
+  // Since 8.6, `afterEach` hooks run between the event and the phase `finished`. In the same task, `completed` ends.
+  const isDone = phase === 'finished' || phase === 'completed';
   const [prepared] = last('storyPrepared') ?? [];
   const { proofsheet = null } = Object(fieldOf(prepared, 'parameters'));
   const write = () => JSON.stringify(proofsheet, (_, value) => (typeof value === 'function' ? 'a function' : value));
-  return { state: readState(), parameters: fieldOf(prepared, 'id') === id ? write() : null };
+  return {
+    isRendered: isDone && last('storyRendered')?.[0] === id,
+    error: readError(),
+    phase: typeof phase === 'string' ? phase : null,
+    parameters: fieldOf(prepared, 'id') === id ? write() : null,
+  };
 }

@@ -22,7 +22,6 @@ import { warnOfHiding } from './window/expand-areas.js';
 import { fillMissing, warnOfUnproven } from './window/fill-missing.js';
 import { warnOfWheeled } from './window/wheeled-areas.js';
 
-/** The page at the start of its capture. */
 export interface CaptureStart {
   readonly url: string;
   readonly warnings: readonly Warning[];
@@ -34,10 +33,8 @@ export interface CaptureStart {
 
 /**
  * The moment of the image, in milliseconds of the page's time: the next multiple of `every`, because the waits take another time in each run, and
- * `after` more. Transitions mostly end at round times, when the image would show the end of one or not, by chance.
- *
- * `ahead` is for animated SVG images. One moves 1/60 s after a frame of the page, and Chromium rounds that time to 0.1 ms, up or down by chance.
- * With a page that is so much ahead of its frames, nothing is left to round.
+ * `after` more, because transitions mostly end at round times. `ahead` is for animated SVG images: one moves 1/60 s after a frame of the page, and
+ * Chromium rounds that time to 0.1 ms, up or down by chance. With a page that is so much ahead of its frames, nothing is left to round.
  */
 const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
 
@@ -85,12 +82,11 @@ export async function takeScreenshot(
   return { ...proven, capture: withWarnings(proven.capture, turned) };
 }
 
-/** Returns the warning that the image could not be proven. A page that left or was closed has none. */
+/** The image could not be proven. A page that left or was closed has no warning. */
 function warnOfFailure(page: Page, cause: unknown): Warning[] {
   return isNavigation(cause) || page.isClosed() ? [] : [warnOfUnproven(problemOf(cause))];
 }
 
-/** Reads what belongs to the image of a page: masks, environment, title, structure. */
 async function describeImage(
   context: CaptureContext,
   backend: ScreenshotBackend,

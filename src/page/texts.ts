@@ -1,19 +1,14 @@
-import type { Page } from '@playwright/test';
 import { listFew, type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { callIn } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import { REACTION_MS } from './window/grow-window.js';
 
-/** The texts of a page that may change. */
 export interface CheckedTexts {
-  /** What the page showed of them. */
   readonly own: readonly ShownTexts[];
-  /** What the image shows of them. */
   readonly shown: readonly ShownTexts[];
   /** The texts that their pattern does not allow. They stay as they are. */
   readonly wrong: readonly WrongText[];
-  /** Selectors that match nothing. */
   readonly unmatched: readonly string[];
 }
 
@@ -50,15 +45,12 @@ export function decideTexts(
   };
 }
 
-/**
- * Replaces the texts of a page before an image. Their width, and the layout around them, is then that of the expected image. Scripts may write a
- * text again, so each image needs it.
- */
+/** Replaces the texts of a page before an image, for its layout, too. Scripts may write a text again, so each image needs it. */
 export async function checkTexts({ page, settings, texts }: CaptureContext): Promise<CheckedTexts> {
   if (settings.texts.length === 0) return { own: [], shown: [], wrong: [], unmatched: [] };
   const read = settings.texts.map(({ selector }) => ({ selector, elements: [] }));
-  const checked = decideTexts(settings.texts, await exchange(page, read), texts.expected);
-  await exchange(page, checked.shown);
+  const checked = decideTexts(settings.texts, await callIn(page, exchange, read), texts.expected);
+  await callIn(page, exchange, checked.shown);
   texts.own ??= checked.own;
   texts.expected = [checked.shown, ...texts.expected];
   return checked;
@@ -77,28 +69,21 @@ export async function settleTexts(context: CaptureContext): Promise<void> {
   await checkTexts(context);
 }
 
-/** Gives a page that stays open its own texts again. */
 export async function restoreTexts({ page, texts }: CaptureContext): Promise<void> {
-  if (texts.own && texts.own.length > 0) await exchange(page, texts.own);
+  if (texts.own && texts.own.length > 0) await callIn(page, exchange, texts.own);
 }
 
-/** Returns a warning about the texts that their pattern does not allow. */
 export function warnOfTexts({ wrong }: CheckedTexts): Warning[] {
   if (wrong.length === 0) return [];
   const names = wrong.map(({ selector, pattern, text }) => `${JSON.stringify(text)} of ${selector} (${pattern})`);
   return [{ code: 'texts-wrong', message: `\`texts\`: the pattern does not allow ${listFew(names)}` }];
 }
 
-/** Returns the texts of each element that a selector matches, as they were, and writes those that are given. */
-function exchange(page: Page, texts: readonly ShownTexts[]): Promise<string[][][]> {
-  return callIn(page, exchangeInPage, texts);
-}
-
 /**
- * Runs in the page. A text is what is between two tags: scripts may write it in any number of nodes. The content of scripts and style sheets is
- * no text.
+ * Runs in the page. Returns the texts of each element that a selector matches, as they were, and writes those that are given. A text is what is
+ * between two tags: scripts may write it in any number of nodes.
  */
-function exchangeInPage({ findAll }: Tools, texts: readonly ShownTexts[]): string[][][] {
+function exchange({ findAll }: Tools, texts: readonly ShownTexts[]): string[][][] {
   const textsOf = (element: Element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     const all: Node[][] = [];
@@ -147,10 +132,7 @@ const NAMED: Readonly<Record<string, (text: string) => boolean>> = {
   money: (text) => IS_MONEY.test(text),
 };
 
-/**
- * Checks whether a text is one that a pattern of `texts` allows: `any`, `date`, `time`, `number`, `money`, or a regular expression that must
- * match the whole text.
- */
+/** Checks whether a pattern of `texts` allows a text: one that has a name, or a regular expression that must match the whole text. */
 export function allowsText(pattern: string, text: string): boolean {
   return NAMED[pattern]?.(text) ?? new RegExp(`^(?:${pattern})$`, 'u').test(text);
 }
@@ -176,14 +158,8 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{M}]+/gu) ?? [];
 }
 
-/** What dates, times and durations of many languages consist of, in lower case. */
-interface KnownTimes {
-  readonly words: ReadonlySet<string>;
-  /** Durations without a number. */
-  readonly phrases: ReadonlySet<string>;
-}
-
-let known: KnownTimes | null = null;
+/** What dates, times and durations of many languages consist of, in lower case. `phrases`: durations without a number. */
+let known: { readonly words: ReadonlySet<string>; readonly phrases: ReadonlySet<string> } | null = null;
 
 /** Languages with the forms of their dates that Node knows. */
 const LANGUAGES =
@@ -197,14 +173,13 @@ const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as co
 /** Many languages have other forms for one, a few and many. */
 const AMOUNTS = [-15, -5, -2, -1, 0, 1, 2, 5, 15];
 
-function listKnown(): KnownTimes {
+function listKnown(): NonNullable<typeof known> {
   // Each month, each day of the week, and each half of a day.
   const days = Array.from({ length: 24 }, (_, at) => Date.UTC(2023, at, 1 + 5 * at, at));
   const texts = LANGUAGES.split(' ').flatMap((language) => {
     const dates = FORMS.map((form) => new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }));
-    const durations = (['always', 'auto'] as const).map(
-      (numeric) => new Intl.RelativeTimeFormat(language, { numeric }),
-    );
+    const kinds = ['always', 'auto'] as const;
+    const durations = kinds.map((numeric) => new Intl.RelativeTimeFormat(language, { numeric }));
     return [
       ...dates.flatMap((format) => days.map((day) => format.format(day))),
       ...durations.flatMap((format) => UNITS.flatMap((unit) => AMOUNTS.map((amount) => format.format(amount, unit)))),
@@ -213,7 +188,6 @@ function listKnown(): KnownTimes {
   return { words: new Set(texts.flatMap(wordsOf)), phrases: new Set(texts.filter((text) => !/\p{Nd}/u.test(text))) };
 }
 
-/** Removes what a reader does not see, such as marks of the direction of a text. */
 function withoutMarks(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')

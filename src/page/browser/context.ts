@@ -11,10 +11,9 @@ import {
 /**
  * Opens an isolated browser context for one side of a shot. Its credentials go only to the origin of its own page.
  *
- * @param crossOrigin true when the page is on another site than the project. The context then gets no credentials from the
- *   project's `use`.
- * @param bounds further restrictions of the context, such as a proxy.
- * @throws ProofsheetError `storage-state` when the storage state file cannot be read.
+ * @param crossOrigin - the page is on another site than the project, so the context gets no credentials of the project's `use`
+ * @param bounds - further restrictions of the context, such as a proxy
+ * @throws ProofsheetError `storage-state` if that file cannot be read
  */
 export async function openContext(
   browser: Browser,
@@ -31,7 +30,6 @@ export async function openContext(
     ...credentialOptions(url, credentials),
   });
   if (credentials.cookies.length > 0)
-    // The browser sends them to no other host.
     await context.addCookies(credentials.cookies.map((cookie) => ({ ...cookie, domain: new URL(url).hostname })));
   return context;
 }

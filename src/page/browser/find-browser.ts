@@ -7,13 +7,6 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 
-/** A browser on this machine that Playwright did not install. */
-export interface SystemBrowser {
-  /** Display name. */
-  readonly name: string;
-  readonly executablePath: string;
-}
-
 /** The platform and environment to search. Only tests pass values other than those of the process. */
 export interface SystemInfo {
   readonly platform: NodeJS.Platform;
@@ -58,8 +51,8 @@ const KNOWN_BROWSERS: readonly KnownBrowser[] = [
 
 const PROGRAM_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
-/** Finds a Chromium that is installed on this machine. Returns null when there is none. */
-export function findSystemBrowser(systemInfo: SystemInfo, headless: boolean): SystemBrowser | null {
+/** Finds a Chromium that is installed on this machine, with its display name. Returns null when there is none. */
+export function findSystemBrowser(systemInfo: SystemInfo, headless: boolean) {
   const { platform, env } = systemInfo;
   for (const { name, commands, paths = {}, headlessOnly } of KNOWN_BROWSERS) {
     if (headlessOnly && !headless) continue;
@@ -102,33 +95,31 @@ function isExecutable(path: string): boolean {
  * API for its path. The shell is in a sibling folder of the full browser, with the same revision, also if only one of them is installed.
  */
 export function findHeadlessShell(): string | null {
-  let folder = dirname(chromium.executablePath());
-  while (!/^chromium-\d+$/.test(basename(folder))) {
-    if (folder === dirname(folder)) return null;
-    folder = dirname(folder);
-  }
-  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
-  return isInstalled(join(dirname(folder), shell)) ? shell : null;
+  const folder = revisionFolder(chromium.executablePath());
+  const shell = basename(folder ?? '').replace('chromium-', 'chromium_headless_shell-');
+  return folder && isInstalled(join(dirname(folder), shell)) ? shell : null;
 }
 
-/** Playwright writes a marker file once the download is complete. */
+/** Returns the folder whose name contains the revision of a browser, if Playwright installs it at this path. */
+function revisionFolder(executablePath: string): string | null {
+  for (let folder = dirname(executablePath); folder !== dirname(folder); folder = dirname(folder))
+    if (/^chromium(_headless_shell)?-\d+$/.test(basename(folder))) return folder;
+  return null;
+}
+
 function isInstalled(folder: string): boolean {
   return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
 }
 
-interface ExecutableOptions {
+export interface ExecutableOptions {
   readonly executablePath: string | undefined;
   readonly channel: string | undefined;
   readonly headless: boolean;
 }
 
 /**
- * Identifies the browser of a project and the system that it draws on, without launching it. The result stands for everything of
- * this machine that can change an image: the version of the browser, the fonts, the operating system, its language and time zone.
- *
- * Files are identified by name and size. A font that is replaced by another one of the same name and size is not noticed.
- *
- * @returns a hash; null if the executable is not known
+ * Returns a hash of everything of this machine that can change an image, without launching a browser: its version, the fonts, the operating system,
+ * its language and time zone. Null if the executable is not known. A font that is replaced by one of the same name and size is not noticed.
  */
 export async function identifyMachine(options: ExecutableOptions): Promise<string | null> {
   const listing = Promise.all(fontFolders(homedir()).map(listFiles));
@@ -136,9 +127,6 @@ export async function identifyMachine(options: ExecutableOptions): Promise<strin
   const machine = JSON.stringify([browser, fonts.flat().sort(), system]);
   return browser && createHash('sha256').update(machine).digest('hex');
 }
-
-/** The folder of each browser that Playwright has installed contains its revision. */
-const REVISION = /^chromium(_headless_shell)?-\d+$/;
 
 /** Playwright's own browser is identified by its revision, another one by its version and size. */
 async function identifyBrowser({ executablePath, channel, headless }: ExecutableOptions): Promise<string | null> {
@@ -148,14 +136,10 @@ async function identifyBrowser({ executablePath, channel, headless }: Executable
 }
 
 function revisionOf(executablePath: string): string | null {
-  for (let folder = dirname(executablePath); folder !== dirname(folder); folder = dirname(folder)) {
-    const name = basename(folder);
-    if (REVISION.test(name) && isInstalled(folder)) return name;
-  }
-  return null;
+  const folder = revisionFolder(executablePath);
+  return folder && isInstalled(folder) ? basename(folder) : null;
 }
 
-/** Maximum time until the browser has printed its version, in milliseconds. */
 const VERSION_MS = 10_000;
 
 /** On Windows, `--version` opens a window. There, the folder of the browser has a subfolder with the version. */
@@ -171,7 +155,6 @@ async function readVersion(executablePath: string): Promise<string | null> {
   }
 }
 
-/** The folders in which a system looks for fonts, and for rules about them. */
 function fontFolders(home: string): string[] {
   const { platform, env } = process;
   if (platform === 'darwin') return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
@@ -182,7 +165,6 @@ function fontFolders(home: string): string[] {
   return ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts', join(home, '.fonts'), data, config];
 }
 
-/** Returns path and size of each file in a folder. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   const listed = entries.map(async (entry) => {
@@ -207,7 +189,7 @@ async function readSystem(): Promise<readonly unknown[]> {
 /** Where systems other than Windows have their time zone: a link to the file of a zone, or a copy of that file. */
 const LOCAL_TIME = '/etc/localtime';
 
-/** Returns the time zone of the system; `Intl` takes 20 ms to find it. The variable `TZ`, which comes first, is read elsewhere. */
+/** `Intl` takes 20 ms to find it. */
 async function readTimeZone(): Promise<readonly unknown[]> {
   if (process.platform === 'win32') return [Intl.DateTimeFormat().resolvedOptions().timeZone];
   return Promise.all([realpath(LOCAL_TIME).catch(() => null), readFile(LOCAL_TIME, 'base64').catch(() => null)]);

@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, errors, firefox, type LaunchOptions, webkit } from '@playwright/test';
 import { firstLineOf, ProofsheetError } from '../../model/index.js';
-import { findFirefox, findHeadlessShell, findSystemBrowser, type SystemInfo } from './find-browser.js';
+import {
+  type ExecutableOptions,
+  findFirefox,
+  findHeadlessShell,
+  findSystemBrowser,
+  type SystemInfo,
+} from './find-browser.js';
 import { joinFlags, type LaunchedBrowser, launchControlled } from './page-control.js';
 import { withTimeLimit } from './timing.js';
 
 /**
- * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
- *
- * `imageAnimationPolicy`: animated images (GIF, APNG, WebP) show their first frame.
+ * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts. The last one shows the first
+ * frame of animated images (GIF, APNG, WebP).
  */
 const RENDERER_SETTINGS = [
   'primaryHoverType=2',
@@ -18,7 +23,6 @@ const RENDERER_SETTINGS = [
   'imageAnimationPolicy=2',
 ];
 
-/** The flag that holds {@link RENDERER_SETTINGS}. */
 const SETTINGS_FLAG = '--blink-settings=';
 
 const FLAGS = [
@@ -34,8 +38,8 @@ const FLAGS = [
 ];
 
 /**
- * Returns launch flags that make Chromium's rendering reproducible, followed by the project's own flags. With them, the same
- * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
+ * Returns launch flags that make Chromium's rendering reproducible, followed by the project's own flags. Renderer settings of both are joined into
+ * one flag.
  */
 export function repeatableFlags(own: readonly string[]): string[] {
   return joinFlags(SETTINGS_FLAG, RENDERER_SETTINGS, [...FLAGS, ...own]);
@@ -49,21 +53,14 @@ export function repeatablePreferences(own: LaunchOptions['firefoxUserPrefs'] = {
   return { 'layout.css.visited_links_enabled': false, ...own };
 }
 
-/** The launch options of a project that choose its browser. */
-export interface BrowserOptions {
+export interface BrowserOptions extends ExecutableOptions {
   readonly browserName: string;
-  readonly channel: string | undefined;
-  readonly headless: boolean;
-  readonly executablePath: string | undefined;
   /** Playwright connects to a running browser instead of launching one. */
   readonly remote: boolean;
 }
 
-/** The browser that was chosen for a project. */
 interface BrowserChoice {
-  /** The executable to launch; undefined: Playwright's default. */
   readonly executablePath: string | undefined;
-  /** A message to the user about the choice, or null. */
   readonly notice: string | null;
 }
 
@@ -92,10 +89,11 @@ export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): 
   const fullChromium = chromium.executablePath();
   if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
   const system = findSystemBrowser(systemInfo, headless);
-  if (!system) {
-    const found = "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found";
-    throw browserMissing(found, 'chromium');
-  }
+  if (!system)
+    throw browserMissing(
+      "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found",
+      'chromium',
+    );
   return {
     executablePath: system.executablePath,
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
@@ -123,29 +121,10 @@ export async function readMissingFlags(browser: Browser, wanted: readonly string
   if (browser.browserType().name() !== 'chromium') return [];
   const session = await browser.newBrowserCDPSession();
   const { commandLine } = await session.send('SystemInfo.getInfo').finally(() => session.detach());
-  return findMissingFlags(commandLine, wanted);
+  return commandLine === '' ? [] : wanted.filter((flag) => !`${commandLine} `.includes(` ${flag} `));
 }
 
-/** Returns the flags that are missing from a command line. Only the last flag for renderer settings counts. */
-export function findMissingFlags(commandLine: string, wanted: readonly string[]): string[] {
-  if (commandLine === '') return [];
-  const present = commandLine.split(' ');
-  const settings = settingsOf(present.findLast((flag) => flag.startsWith(SETTINGS_FLAG)) ?? '');
-  return wanted.flatMap((flag) => {
-    if (!flag.startsWith(SETTINGS_FLAG)) return `${commandLine} `.includes(` ${flag} `) ? [] : [flag];
-    const missing = settingsOf(flag).filter((setting) => !settings.includes(setting));
-    return missing.length === 0 ? [] : [SETTINGS_FLAG + missing.join(',')];
-  });
-}
-
-function settingsOf(flag: string): string[] {
-  return flag.slice(SETTINGS_FLAG.length).split(',').filter(Boolean);
-}
-
-/**
- * Formats a message about the flags that a remote browser lacks. The value of a flag may contain a password. Values are
- * therefore shown only for our own flags and for renderer settings.
- */
+/** Formats a message about the flags that a remote browser lacks. The value of a flag of the project may be a password, so it is not shown. */
 export function renderMissingFlags(missing: readonly string[], ours: readonly string[]): string {
   const isPublic = (flag: string) => ours.includes(flag) || flag.startsWith(SETTINGS_FLAG);
   const names = missing.map((flag) => (isPublic(flag) ? flag : flag.replace(/=.*/s, '')));
@@ -155,7 +134,6 @@ export function renderMissingFlags(missing: readonly string[], ours: readonly st
 /** The error of a Playwright call that exceeds its time limit. */
 export const { TimeoutError } = errors;
 
-/** A running browser, and how it was chosen. */
 export interface OpenBrowser extends LaunchedBrowser {
   readonly choice: BrowserChoice;
 }
@@ -196,14 +174,9 @@ export function isAlive(browser: Browser): Promise<boolean> {
   return withTimeLimit(RESPONSE_MS, answer, () => true);
 }
 
-/** How long a browser is given to respond, in milliseconds. */
 const RESPONSE_MS = 3_000;
 
-/**
- * Creates a browser that is launched on demand, and launched again after it disconnected or was given up.
- *
- * @param graceMs milliseconds until a browser that was given up is closed.
- */
+/** Creates a browser that is launched on demand, and again after it disconnected or was given up: it is closed `graceMs` milliseconds later. */
 export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number) {
   let current: Promise<OpenBrowser> | null = null;
   const givenUp = new Set<Browser>();
@@ -228,14 +201,12 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
       current ??= start();
       return current;
     },
-    /** Stops returning a browser, and closes it after a grace period. */
     giveUp(browser: Browser): void {
       if (givenUp.has(browser) || !browser.isConnected()) return;
       givenUp.add(browser);
       browser.once('disconnected', () => givenUp.delete(browser));
       setTimeout(() => browser.close().catch(() => {}), graceMs).unref();
     },
-    /** Returns how many browsers were launched so far. */
     launches: () => count,
     async close(): Promise<void> {
       const last = current;

@@ -14,10 +14,7 @@ const FRAME_FLAGS = [
   '--disable-image-animation-resync',
 ];
 
-/**
- * What of a page a browser lets us control. `frames`: its clock, and when a frame is drawn. `time`: its clock. Only Chromium's headless
- * shell has the first, only Chromium the second.
- */
+/** What of a page a browser lets us control. `frames`: its clock, and when a frame is drawn (Chromium's headless shell). `time`: its clock (Chromium). */
 export type Control = 'frames' | 'time' | 'nothing';
 
 /** A page whose clock is paused, unless it is granted time. */
@@ -36,8 +33,8 @@ export interface ControlledPage {
   draw(frame: FrameRequest): Promise<DrawnFrame>;
 }
 
-/** A frame that was drawn. `hasDamage` is false if it shows the same as the one before. */
 export interface DrawnFrame {
+  /** False if it shows the same as the one before. */
   readonly hasDamage?: boolean;
   readonly screenshotData?: string;
 }
@@ -60,11 +57,7 @@ function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, 
   return done;
 }
 
-/**
- * Opens a context and a page of which as much is controlled as the browser allows.
- *
- * @returns the page; `controlled` is null if nothing of it is controlled.
- */
+/** Opens a context and a page. `controlled` is null if nothing of the page is controlled. */
 export async function openControlledPage(
   browser: Browser,
   control: Control,
@@ -103,8 +96,7 @@ async function openFramePage(browser: Browser, openContext: () => Promise<Browse
     const created = context.waitForEvent('page');
     // The error of the command is the one that counts.
     created.catch(() => {});
-    const target = { url: 'about:blank', browserContextId, enableBeginFrameControl: true };
-    await root.send('Target.createTarget', target);
+    await root.send('Target.createTarget', { url: 'about:blank', browserContextId, enableBeginFrameControl: true });
     const paused = await pauseClock(await created);
     const draw = ({ screenshot, ...frame }: FrameRequest) => {
       const request = { ...frame, ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }) };
@@ -145,9 +137,8 @@ const FAILURE_MS = 3_000;
 const WITHOUT_PAGE: readonly ErrorCode[] = ['page-crashed', 'page-unreachable'];
 
 /**
- * Takes an image of the window of a page that could not be captured, so that a reader sees what the page shows instead.
- *
- * @returns null if there is nothing to see. A page with `mask` has no such image: what is secret may not be found in it.
+ * Takes an image of the window of a page that could not be captured, so that a reader sees what the page shows instead. Null if there is nothing to
+ * see, and of a page with `mask`: what is secret may not be found in it.
  */
 export async function captureFailure(
   page: Page,
@@ -173,14 +164,11 @@ async function closeOnError<T>(context: BrowserContext, work: () => Promise<T>):
 const sessions = new WeakMap<Browser, Promise<CDPSession>>();
 
 function sessionOf(browser: Browser): Promise<CDPSession> {
-  const known = sessions.get(browser);
-  if (known) return known;
-  const session = browser.newBrowserCDPSession();
+  const session = sessions.get(browser) ?? browser.newBrowserCDPSession();
   sessions.set(browser, session);
   return session;
 }
 
-/** A running browser, and what it lets us control. */
 export interface LaunchedBrowser {
   readonly browser: Browser;
   readonly control: Control;
@@ -214,7 +202,7 @@ const FEATURES = [
   'RenderDocument:level/crashed-frame',
 ];
 
-/** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
+/** Joins the values of all flags with a prefix, after `first`: only the last such flag counts. */
 export function joinFlags(prefix: string, first: readonly string[], flags: readonly string[]): string[] {
   const isJoined = (flag: string) => flag.startsWith(prefix);
   const values = flags.filter(isJoined).map((flag) => flag.slice(prefix.length));
@@ -226,12 +214,10 @@ export function controlOf(browser: Browser): Control {
   return browser.browserType().name() === 'chromium' ? 'time' : 'nothing';
 }
 
-/** Checks whether a page has CDP sessions. */
 export function isChromium(page: Page): boolean {
   return page.context().browser()?.browserType().name() === 'chromium';
 }
 
-/** Checks whether a browser that was launched with {@link FRAME_FLAGS} draws frames on request. */
 async function drawsOnRequest(browser: Browser): Promise<boolean> {
   try {
     const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());

@@ -31,30 +31,27 @@ export function watchEnd(work: Promise<unknown>): { readonly isEnded: () => bool
   return { isEnded: () => isEnded, end: work.then(note, note) };
 }
 
-/** Waits for a number of milliseconds; a negative one counts as 0, without the warning of Node for a timer with it. */
+/** A negative number of milliseconds counts as 0: Node warns of a timer with it. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
-/** Adds up the {@link Timings} of one shot. */
+/** Minimum wait that is worth a line, in milliseconds. */
+const MIN_WAIT_MS = 10;
+
 export type Stopwatch = ReturnType<typeof createStopwatch>;
 
-/** Creates a stopwatch at zero. */
 export function createStopwatch() {
   const phases = { queue: 0, navigate: 0, screenshot: 0, compare: 0, write: 0 };
   const waits = new Map<string, number>();
-  /** Adds a wait that was measured elsewhere, in milliseconds. */
   const addWait = (name: string, waitedMs: number) => void waits.set(name, (waits.get(name) ?? 0) + waitedMs);
   return {
-    /** Measures work until it settles. Returns its promise. */
     time: <T>(phase: keyof typeof phases, work: Promise<T>): Promise<T> =>
       measure(work, (tookMs) => {
         phases[phase] += tookMs;
       }),
-    /** Measures a wait for a stabilizer or a field of the list. */
     settle: <T>(name: string, work: Promise<T>): Promise<T> => measure(work, (tookMs) => addWait(name, tookMs)),
     addWait,
-    /** Returns the sums, rounded. Waits of less than 10 ms are left out. */
     read(): Timings {
       const settle = [...waits]
         .map(([name, sum]) => [name, Math.round(sum)] as const)
@@ -67,9 +64,6 @@ export function createStopwatch() {
     },
   };
 }
-
-/** Minimum wait that is worth a line, in milliseconds. */
-const MIN_WAIT_MS = 10;
 
 async function measure<T>(work: Promise<T>, add: (tookMs: number) => void): Promise<T> {
   const start = performance.now();

@@ -2,9 +2,7 @@ import type { HiddenElement } from '../../model/index.js';
 
 /** The changes made to a document. Stored in its global object, so a navigation discards it. */
 export interface CookieState {
-  /** The undo function of each change, in the order of the changes. */
   readonly undo: (() => void)[];
-  /** The hidden elements, for the result. */
   readonly removed: HiddenElement[];
   readonly hidden: Set<HTMLElement>;
   /** Heights of hidden elements and their children, in CSS pixels. The page may reserve space of one of these heights. */
@@ -13,7 +11,6 @@ export interface CookieState {
   readonly consentFrames: Set<Element>;
 }
 
-/** Makes changes that can be undone. */
 export type Changes = ReturnType<typeof createChanges>;
 
 /** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */
@@ -53,7 +50,6 @@ export function createChanges(state: CookieState) {
   };
 
   return {
-    /** @param text - its text, if it has any that is visible */
     hide(element: HTMLElement, description: string, text: string): void {
       // If the page showed the element again, its undo function already exists.
       if (state.hidden.has(element)) {
@@ -69,7 +65,6 @@ export function createChanges(state: CookieState) {
         if (dialog instanceof HTMLDialogElement) closeModal(dialog);
       override(element, 'display', 'none');
     },
-    /** Removes properties from the inline style. */
     unset(element: HTMLElement, properties: readonly string[]): void {
       for (const property of properties)
         if (element.style.getPropertyValue(property) !== '') override(element, property, '');

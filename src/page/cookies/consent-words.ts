@@ -127,7 +127,6 @@ const ACCEPT = [
   '同意|許可|承諾|接受|允许|允許|동의|수락|허용|ยอมรับ|قبول|أوافق|موافق|אישור|אני מסכי|קבל',
 ];
 
-/** Whole labels that answer a question. An age gate has them too. */
 const ANSWER = ['yes|ja|oui|sí|si|sim|ano|áno|tak|да|はい'];
 
 /** Whole labels that only acknowledge. */
@@ -141,7 +140,6 @@ const ACKNOWLEDGE = [
   'ok|わかりました|了解|閉じる|확인|알겠습니다|好的|知道了|确定|我知道了|ตกลง|حسنا|موافق|הבנתי',
 ];
 
-/** Whole labels that close the banner. */
 const CLOSE = [
   'close|x|×|✕|✖|✗|╳|⨯|schließen|schliessen|fermer|cerrar|fechar|chiudi|sluiten|stäng|luk|lukk|sulje|sulge|zamknij|zavřít|zavrieť|zapri|zatvori|bezárás|kapat|κλείσιμο|закрыть|закрити|閉じる|关闭|關閉|닫기|ปิด|إغلاق|סגור|nascondi|masquer|ocultar|închide|tancar',
 ];
@@ -157,9 +155,7 @@ export const CONSENT_WORDS = {
   acknowledge: `^(${ACKNOWLEDGE.join('|')})$`,
   answer: `^(${ANSWER.join('|')})$`,
   close: `^(${CLOSE.join('|')})$`,
-  /** A statement that cookies are used. */
   use: useOf(COOKIE.join('|'), USE.join('|')),
-  /** A statement that something failed, or that cookies are blocked. */
   failure: failureOf(COOKIE.join('|')),
   all: `(?<!\\p{L})(${ALL.join('|')})(?!\\p{L})|${ALL_PARTS}`,
   purposes: PURPOSES,
@@ -237,10 +233,7 @@ function useOf(cookie: string, verb: string): string {
   return `${before}|(${cookie})\\p{L}*( \\p{L}+)? ?(使用|利用|사용|kullan|haszn|käyt|(?:are|is|we) use)`;
 }
 
-/**
- * Returns an expression for an error, not for a condition: a banner also says "if cookies are blocked" or "cookies are blocked until you
- * agree".
- */
+/** Returns an expression for an error, not for a condition: a banner also says "if cookies are blocked" or "cookies are blocked until you agree". */
 function failureOf(cookie: string): string {
   const isBe = 'are|is|were|been|be|sind|wurden|sont|été|están|estão|sono|zijn|är|er|są';
   const condition = '(?:if|when|unless|until|wenn|falls|si|se|als|jeśli|om|hvis)';

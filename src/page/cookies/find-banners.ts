@@ -4,33 +4,22 @@ import type { CONSENT_TOOLS } from './consent-words.js';
 import type { Reader } from './reader.js';
 import type { Place, Tree } from './tree.js';
 
-/** A banner, and its name for the result. */
-export interface Banner {
-  readonly element: Element;
-  readonly name: string;
-}
-
-/** Runs in the page. Finds visible banners: first by the selectors of known consent tools, then by their text. */
+/** Runs in the page. Finds visible banners with their names: first by the selectors of known consent tools, then by their text. */
 export function findBanners(
   state: CookieState,
   tree: Tree,
   reader: Reader,
   place: Place,
   tools: typeof CONSENT_TOOLS,
-): Banner[] {
+): ReadonlyMap<Element, string> {
   const MAX_BAR_TEXT = 1_500;
   // As a share of the viewport height.
   const MAX_STRIP_SHARE = 0.25;
   const REGIONS = 'nav, main, [role="navigation"], [role="main"]';
   const banners = new Map<Element, string>();
-  const isHidden = (element: Element) => element instanceof HTMLElement && state.hidden.has(element);
 
-  const hasBox = (element: Element) => {
-    return [element, ...tree.find(element, '*')].some((one) => {
-      const { width, height } = one.getBoundingClientRect();
-      return width > 1 && height > 1 && tree.isShown(one);
-    });
-  };
+  const hasBox = (element: Element) =>
+    [element, ...tree.find(element, '*')].some((one) => place.hasArea(one) && tree.isShown(one));
 
   const findTools = () => {
     const all = tools.flatMap(([, selectors]) => selectors.split(', '));
@@ -138,9 +127,8 @@ export function findBanners(
   const loadsConsentTool = () => {
     const page = globalThis as { dataLayer?: unknown };
     const globals = Object.keys(globalThis).filter((one) => !/^(cookieStore|__proofsheet.*)$/.test(one));
-    const urls = [...document.querySelectorAll('script[src], link[href]')].map(
-      (one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '',
-    );
+    const loaded = [...document.querySelectorAll('script[src], link[href]')];
+    const urls = loaded.map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '');
     const layer = Array.isArray(page.dataLayer) ? page.dataLayer : [];
     const reports = layer.some((entry) => entry !== null && typeof entry === 'object' && entry[0] === 'consent');
     return reports || [...globals, ...urls, ...storedKeys()].some(reader.isConsentName);
@@ -190,10 +178,9 @@ export function findBanners(
 
   const classify = (seed: Element) => {
     const block = blockOf(seed);
-    const banner = block ? bannerOf(block) : null;
-    const reopener = banner ? null : reopenerOf(seed);
-    if (banner) banners.set(banner, 'banner');
-    else if (reopener) banners.set(reopener, 'settings button');
+    const banner = block && bannerOf(block);
+    const found = banner ?? reopenerOf(seed);
+    if (found) banners.set(found, banner ? 'banner' : 'settings button');
   };
 
   findTools();
@@ -204,10 +191,10 @@ export function findBanners(
     if (box) banners.set(box, 'banner');
   }
   for (const frame of state.consentFrames) {
-    if (!frame.isConnected || isHidden(frame)) continue;
+    if (!frame.isConnected || (frame instanceof HTMLElement && state.hidden.has(frame))) continue;
     const overlay = overlayOf(frame);
     const widest = place.widen(overlay ?? frame);
     if (overlay || place.isEdgeBar(widest)) banners.set(widest, 'banner in a frame');
   }
-  return [...banners].map(([element, name]) => ({ element, name }));
+  return banners;
 }

@@ -10,11 +10,10 @@ import { createPlace, createTree } from './tree.js';
 import { hideBackdrops, unlockPage } from './unlock-page.js';
 
 /**
- * Hides cookie banners and their backdrops in every frame of the page, and removes their scroll locks.
+ * Hides cookie banners and their backdrops in every frame of the page, and removes their scroll locks, without a click. A further call hides banners
+ * that appeared since the last one.
  *
- * Clicks nothing, gives no consent and sends no data. A further call hides banners that appeared since the last one.
- *
- * @returns descriptions of everything that is hidden on the page, also by earlier calls; empty if nothing is hidden.
+ * @returns descriptions of everything that is hidden on the page, also by earlier calls
  */
 export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
   const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
@@ -34,10 +33,7 @@ export async function showCookieBanners(page: Page): Promise<void> {
   await inEachFrame(page, (frame) => frame.evaluate(showInFrame));
 }
 
-/**
- * Init script that records closed shadow roots. It changes nothing that a page could notice. Without it, nothing in a closed shadow root is
- * found.
- */
+/** Init script that records closed shadow roots. A page cannot notice it. */
 export const CLOSED_ROOTS_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
 interface FrameResult {
@@ -46,16 +42,12 @@ interface FrameResult {
   readonly isBanner: boolean;
 }
 
-/**
- * The parts of the search, which run in the page. Each receives the others as arguments. No part passes a function to `Array.from`, because old
- * libraries replace it by one without this parameter.
- */
+/** The parts of the search, which run in the page. None passes a function to `Array.from`: old libraries replace it by one without this parameter. */
 const PARTS = {
   ...{ createTools, createTree, createReader, createPlace, createChanges },
   ...{ findBanners, hideBackdrops, unlockPage },
 };
 
-// Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(${String(hideInFrame)})(
   { ${Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`)} },
   ${JSON.stringify(CONSENT_WORDS)},
@@ -65,7 +57,7 @@ async function hideIn(frame: Frame): Promise<FrameResult> {
   return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? { removed: [], isBanner: false };
 }
 
-/** Runs in the page. Hides the cookie banners of this frame. */
+/** Runs in the page. */
 function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
   if (!document.body) return { removed: [], isBanner: false };
   window.__proofsheet ??= {};
@@ -78,7 +70,7 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
   const changes = parts.createChanges(state);
   const isBanner =
     self !== top && (reader.classify(document.body).asks || reader.choiceOf(document.body) === 'consent');
-  for (const { element, name } of parts.findBanners(state, tree, reader, place, tools))
+  for (const [element, name] of parts.findBanners(state, tree, reader, place, tools))
     if (element instanceof HTMLElement)
       changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
   for (const element of state.hidden)

@@ -1,10 +1,9 @@
 import type { CONSENT_WORDS } from './consent-words.js';
 import type { Tree } from './tree.js';
 
-/** Classifies the text of elements. */
 export type Reader = ReturnType<typeof createReader>;
 
-/** Runs in the page. Creates the functions that classify the text of elements. The result of each element is cached. */
+/** Runs in the page. */
 export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   // In characters. A longer text is content that mentions cookies, such as a privacy policy.
   const MAX_TEXT = 6_000;
@@ -22,12 +21,10 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const privacy = new RegExp(words.privacy, 'u');
   const context = new RegExp(words.context, 'u');
   const name = new RegExp(words.name, 'i');
-  const kinds = (['reject', 'settings', 'accept'] as const).map(
-    (kind) => [kind, new RegExp(words[kind], 'u')] as const,
-  );
-  const acknowledge = new RegExp(words.acknowledge, 'u');
-  const answer = new RegExp(words.answer, 'u');
-  const close = new RegExp(words.close, 'u');
+  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
+  const wordsOf = (kind: Kind) => [kind, new RegExp(words[kind], 'u')] as const;
+  const wholeKinds = (['close', 'acknowledge', 'answer'] as const).map(wordsOf);
+  const kinds = (['reject', 'settings', 'accept'] as const).map(wordsOf);
   const use = new RegExp(words.use, 'u');
   const failure = new RegExp(words.failure, 'u');
   const all = new RegExp(words.all, 'u');
@@ -35,24 +32,21 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const cookieTopic = new RegExp(words.cookie, 'iu');
   const privacyTopic = new RegExp(words.privacy, 'iu');
 
-  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
   const cache = new Map<Element, ReturnType<typeof classify>>();
 
   const kindOf = (label: string): Kind | null => {
     if (label.length > 60) return null;
     const bare = label.replace(/[^\p{L}\p{N}×✕✖✗╳⨯]+/gu, ' ').trim();
     // A button without text has an icon only. On a banner, that is the close button.
-    if (bare === '' || close.test(bare)) return 'close';
-    if (acknowledge.test(bare)) return 'acknowledge';
-    if (answer.test(bare)) return 'answer';
-    return kinds.find(([, words]) => words.test(label))?.[0] ?? null;
+    if (bare === '') return 'close';
+    const whole = wholeKinds.find(([, words]) => words.test(bare));
+    return (whole ?? kinds.find(([, words]) => words.test(label)))?.[0] ?? null;
   };
 
   const labelOf = (control: Element): string => {
     if (control instanceof HTMLInputElement) return control.value.toLowerCase();
-    return (
-      tree.textOf(control) || (control.getAttribute('aria-label') ?? control.getAttribute('title') ?? '').toLowerCase()
-    );
+    const title = control.getAttribute('aria-label') ?? control.getAttribute('title') ?? '';
+    return tree.textOf(control) || title.toLowerCase();
   };
 
   const isClickable = (element: Element) =>
@@ -62,13 +56,11 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
 
   const controlsOf = (element: Element): Element[] => {
     const known = tree.find(element, `${CONTROLS}, ${MORE_CONTROLS}`);
-    const plain = tree
-      .find(element, 'div, span, p, b, strong')
-      .filter((one) => !known.includes(one) && isClickable(one));
-    return [...known, ...plain].filter(tree.isShown);
+    const others = tree.find(element, 'div, span, p, b, strong').filter((one) => !known.includes(one));
+    return [...known, ...others.filter(isClickable)].filter(tree.isShown);
   };
 
-  /** Checks whether an element, or one of its children, has an id, class or label that is typical of banners. */
+  /** An element, or one of its children, has an id, class or label that is typical of banners. */
   const isNamed = (element: Element): boolean => {
     const names = [element, ...tree.childrenOf(element)].map((one) =>
       [one.id, one.getAttribute('class'), one.getAttribute('aria-label'), one.getAttribute('data-testid')].join(' '),
@@ -82,7 +74,6 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
   };
 
-  /** Reads the labels of the controls, and the text without them. */
   const readControls = (element: Element, text: string) => {
     const labels: { label: string; kind: Kind }[] = [];
     // Labels do not count as text of the banner: a footer also has a link to the cookie settings.
@@ -122,12 +113,8 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
       const hasCross = labels.some(({ label, kind }) => kind === 'close' && label !== '');
       const closes = found.has('acknowledge') || found.has('answer') || hasCross;
       const states = closes && text.length <= MAX_STATEMENT && isStatement;
-      const asks =
-        clearly ||
-        states ||
-        found.has('acknowledge') ||
-        ((found.has('close') || found.has('answer')) && isNamed(element));
-      return { asks, clearly, states };
+      const closesNamed = (found.has('close') || found.has('answer')) && isNamed(element);
+      return { asks: clearly || states || found.has('acknowledge') || closesNamed, clearly, states };
     }
     // Without the word "cookie", a typical name or a choice of controls is required.
     const isNamedNote = isNamed(element) && (clearly || found.has('acknowledge'));
@@ -148,10 +135,7 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return cookie.test(text) || purposes.filter((purpose) => purpose.test(text)).length > 2;
   };
 
-  /**
-   * Classifies a choice between "accept all" and "reject" or "customize". `consent` is a choice whose text, names, links or
-   * hidden parts relate to consent. `settings` is a choice to customize without such evidence.
-   */
+  /** Classifies a choice between "accept all" and "reject" or "customize". `settings` is a choice to customize without evidence of consent. */
   const choiceOf = (element: Element): 'consent' | 'settings' | null => {
     const text = tree.textOf(element);
     if (text.length > MAX_CHOICE || hasContentOrFields(element)) return null;
@@ -163,17 +147,13 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
     return has('settings') ? 'settings' : null;
   };
 
-  const classificationOf = (element: Element) => {
-    const classification = cache.get(element) ?? classify(element);
-    cache.set(element, classification);
-    return classification;
-  };
-
   return {
-    /** Returns the banner topic of a text, or null. */
     topicOf: (text: string) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
-    classify: classificationOf,
-    /** Checks whether a text is a label such as "accept all". */
+    classify(element: Element) {
+      const classification = cache.get(element) ?? classify(element);
+      cache.set(element, classification);
+      return classification;
+    },
     isAcceptAll: (text: string) => {
       const label = text.trim().toLowerCase();
       return label.length <= MAX_LABEL && all.test(label) && kindOf(label) === 'accept';
@@ -185,7 +165,6 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
       return label.length <= 40 && cookie.test(label) && kindOf(label) === 'settings';
     },
     isNamed,
-    /** Checks whether a name is typical of consent tools. */
     isConsentName: (text: string) => name.test(text),
     /** Checks whether a name, such as a class name, relates to cookies. */
     isName: (text: string) => name.test(text) || cookie.test(text.toLowerCase()),

@@ -1,9 +1,8 @@
 import type { Tools } from '../in-page/tools.js';
 
-/** The elements of a page as a flattened tree, including shadow roots. */
 export type Tree = ReturnType<typeof createTree>;
 
-/** Runs in the page. Creates the functions that read the flattened tree of elements. */
+/** Runs in the page. */
 export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWithin }: Tools) {
   const roots = listRoots();
   const shadows = new Map<Element, ShadowRoot>();
@@ -57,7 +56,6 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
       const children = slotted.length > 0 ? slotted : [...element.children];
       return children.filter((child) => !child.matches(WITHOUT_TEXT));
     },
-    /** Returns the matching descendants, including those in shadow roots. */
     find(element: Element, selector: string): Element[] {
       const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
       return [...element.querySelectorAll(selector), ...inner];
@@ -73,13 +71,11 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
   };
 }
 
-/** Classifies the position of elements. */
 export type Place = ReturnType<typeof createPlace>;
 
-/** Runs in the page. Creates the functions that classify the position of elements. */
+/** Runs in the page. */
 export function createPlace(tree: Tree) {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
-  const overlays = new Map<Element, boolean>();
 
   const isAbove = (element: Element, style: CSSStyleDeclaration) => {
     if (style.position !== 'absolute') return false;
@@ -88,13 +84,8 @@ export function createPlace(tree: Tree) {
   };
 
   const isOverlay = (element: Element): boolean => {
-    const cached = overlays.get(element);
-    if (cached !== undefined) return cached;
     const style = getComputedStyle(element);
-    const result =
-      /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
-    overlays.set(element, result);
-    return result;
+    return /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
   };
 
   const hasArea = (element: Element) => {
@@ -121,7 +112,6 @@ export function createPlace(tree: Tree) {
     !tree.rootsWithin(element).some((root) => root.host === element) &&
     [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
 
-  /** Returns the outermost ancestor without other visible content. */
   const widen = (element: Element): Element => {
     let widest = element;
     for (let above = tree.parentOf(element); above; above = tree.parentOf(above)) {
@@ -145,6 +135,7 @@ export function createPlace(tree: Tree) {
   };
 
   return {
+    hasArea,
     isOverlay,
     isEmpty,
     widen,

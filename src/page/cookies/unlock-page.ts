@@ -36,10 +36,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
     if (scrolled > 0) scrollTo({ top: scrolled, behavior: 'instant' });
   };
 
-  /**
-   * Removes the classes and data attributes that lock the element. It finds them by removing each one on trial. A lock
-   * that remains without any of them belongs to the design of the page.
-   */
+  /** Removes the classes and data attributes that lock the element, as found on trial. Any other lock belongs to the design of the page. */
   const unlockNamed = (element: HTMLElement) => {
     const candidates = [
       ...[...element.classList].map((name) => ({ name, isClass: true })),
@@ -100,14 +97,9 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
       return found > 20 && state.heights.some((height) => Math.abs(height - found) < 1.5);
     };
     const spacing = ['padding-top', 'margin-top', 'top', 'padding-bottom', 'margin-bottom', 'bottom', 'transform'];
-    changes.unset(
-      element,
-      spacing.filter((property) => isHeight(element.style.getPropertyValue(property))),
-    );
-    const customProperties = [...element.style].filter(
-      (property) => property.startsWith('--') && reader.isName(property),
-    );
-    changes.unset(element, customProperties);
+    const reserved = spacing.filter((property) => isHeight(element.style.getPropertyValue(property)));
+    const named = [...element.style].filter((property) => property.startsWith('--') && reader.isName(property));
+    changes.unset(element, [...reserved, ...named]);
   };
 
   const removeEffects = (element: HTMLElement) => {
@@ -163,10 +155,8 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
     return last.endsWith('%') ? Number.parseFloat(last) / 100 : Number(last);
   };
 
-  const nearby = new Set<Element>([
-    ...document.body.children,
-    ...document.elementsFromPoint(innerWidth / 2, innerHeight / 2),
-  ]);
+  const inMiddle = document.elementsFromPoint(innerWidth / 2, innerHeight / 2);
+  const nearby = new Set<Element>([...document.body.children, ...inMiddle]);
   for (const element of state.hidden)
     for (let at = tree.parentOf(element); at; at = tree.parentOf(at))
       for (const child of tree.childrenOf(at)) nearby.add(child);

@@ -9,24 +9,17 @@ import type { PageClock } from '../page-clock.js';
  */
 const STEP_MS = { first: 500, max: 2_000 };
 
-/** Milliseconds of the page's time between two frames while Playwright acts in the page. */
+/** Milliseconds of the page's time between two frames while Playwright acts in the page, in real time. */
 const ACTION_STEP_MS = 20;
 
-/** Real milliseconds for each millisecond of a page in which Playwright acts: it looks for what it waits for in real time, twice a second. */
-const ACTION_PACE = 1;
-
-/** Milliseconds of the page's time between two frames while something is awaited that takes long. */
 const WAITING_STEP_MS = 100;
 
-/**
- * What is added to each grant, in milliseconds. Chromium rounds a grant down to whole microseconds, also one that is a hair below. Of a grant of
- * nothing, it never reports the end.
- */
+/** What is added to each grant, in milliseconds: Chromium rounds it down to whole microseconds, and never reports the end of a grant of nothing. */
 const ROUNDING_MS = 0.0001;
 
 /**
- * {@link PageClock.awaiting} gives the page time once it has answered this often, with this pause in milliseconds, and the work has not
- * ended: then the work waits for time. On a busy machine, answers take as much longer as the work does.
+ * Work that has not ended when the page has answered this often, with this pause in milliseconds, waits for time. On a busy machine, answers take as
+ * much longer as the work does.
  */
 const ANSWERS = { count: 8, pauseMs: 50 };
 
@@ -39,13 +32,9 @@ const TICK_MS = 0.01;
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
 const MAX_HELD_MS = 11_000;
 
-/**
- * How long a page may take for its time, in milliseconds. `open`: only requests are open that are not waited for, and they pause its time, too.
- * `idle`: no request is open, so the machine is busy.
- */
+/** How long a page may take for its time, in milliseconds, if requests are open that are not waited for, or none: then the machine is busy. */
 const MAX_USE_MS = { open: 2_000, idle: 15_000 };
 
-/** Interval between two looks at the requests that hold the time, in milliseconds. */
 const CHECK_MS = 20;
 
 /** Interval between two looks at whether a document has loaded, in milliseconds. */
@@ -60,29 +49,21 @@ const STANDING_PACE = 1_500;
 /** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
 const MAX_TASKS_AT_ONCE = 100_000;
 
-/** Number of attempts to get the image of a frame. */
 const MAX_ATTEMPTS = 3;
 
 /** How long a frame is waited for after an error, and the error of work in a page that closed, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** What a page has of its clock. */
-interface GrantedTime {
-  /** The time that the page has used since its start, in milliseconds. */
-  usedMs: number;
-  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
-  lastTick: number;
-  /** The time that the page has not used up yet; null if there is none. */
-  granted: { readonly ms: number; readonly end: Promise<void>; readonly startedAt: number } | null;
-  /** Called when the page has used up its time. */
-  onUsed: () => void;
+/** Time that a page has not used up yet. */
+interface Grant {
+  readonly ms: number;
+  readonly end: Promise<void>;
+  readonly startedAt: number;
 }
 
 /**
  * Creates the clock of a page that is controlled. The page is then the same at the same moment in each run, whatever the speed of the
- * machine and of the network.
- *
- * @param network - the requests of the page. Those that hold the time for too long are given up
+ * machine and of the network. Requests that hold the time for too long are given up.
  */
 export function createControlledClock(
   { session, control, startMs, draw: drawFrame }: ControlledPage,
@@ -90,26 +71,30 @@ export function createControlledClock(
 ): PageClock {
   // Moments are whole milliseconds of the browser, too: it rounds the time of an animation down to 0.1 ms.
   const start = Math.ceil(startMs);
-  const time: GrantedTime = { usedMs: startMs - start, lastTick: startMs, granted: null, onUsed: () => {} };
-  session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
+  /** The time that the page has used since its start, in milliseconds. */
+  let usedMs = startMs - start;
+  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
+  let lastTick = startMs;
+  let granted: Grant | null = null;
+  let onUsed = () => {};
+  session.on('Emulation.virtualTimeBudgetExpired', () => onUsed());
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
   /** The browser pauses the time of the page for something that is no request of it. */
   let isPausedForNothing = false;
 
-  /** Checks whether the time of the page goes on although requests are open. */
+  /** The time of the page goes on although requests are open. */
   const isFree = () => isRestless() || isPausedForNothing || network.givenUp().length > 0;
 
-  /** Grants the page time, unless it has some left. */
-  const grant = async (ms: number) => {
-    if (time.granted) return time.granted;
+  const grant = async (ms: number): Promise<Grant> => {
+    if (granted) return granted;
     const end = new Promise<void>((resolve) => {
-      time.onUsed = resolve;
+      onUsed = resolve;
     });
-    const granted = { ms, end, startedAt: performance.now() };
-    time.granted = granted;
+    const own = { ms, end, startedAt: performance.now() };
+    granted = own;
     await setPolicy(isFree() ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
-    return granted;
+    return own;
   };
   const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
     session.send('Emulation.setVirtualTimePolicy', {
@@ -118,16 +103,16 @@ export function createControlledClock(
       maxVirtualTimeTaskStarvationCount: MAX_TASKS_AT_ONCE,
     });
   const spend = () => {
-    time.usedMs += time.granted?.ms ?? 0;
-    time.granted = null;
+    usedMs += granted?.ms ?? 0;
+    granted = null;
   };
   const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
-    time.lastTick = Math.max(time.lastTick + TICK_MS, start + time.usedMs);
-    return drawFrame({ frameTimeTicks: time.lastTick, interval, ...(screenshot && { screenshot }) });
+    lastTick = Math.max(lastTick + TICK_MS, start + usedMs);
+    return drawFrame({ frameTimeTicks: lastTick, interval, ...(screenshot && { screenshot }) });
   };
 
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
-  const use = async ({ ms, end }: NonNullable<GrantedTime['granted']>) => {
+  const use = async ({ ms, end }: Grant) => {
     const startedAt = performance.now();
     if (network.givenUp().length > 0 && !isRestless()) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
@@ -179,7 +164,7 @@ export function createControlledClock(
   };
   const step = async (ms: number) => {
     const startedAt = performance.now();
-    if (time.granted) await use(time.granted);
+    if (granted) await use(granted);
     if (network.isHolding()) await awaitResponses();
     await awaitWork();
     await use(await grant(ms));
@@ -199,16 +184,15 @@ export function createControlledClock(
       stepMs = hasDamage ? STEP_MS.first : Math.min(2 * stepMs, STEP_MS.max);
     }
   };
-  /** Checks whether a page without open requests only needs longer for its time, because the machine is busy. */
-  const isBusy = ({ startedAt }: NonNullable<GrantedTime['granted']>) =>
-    network.isIdle() && performance.now() - startedAt < MAX_USE_MS.open;
+  /** A page without open requests only needs longer for its time, because the machine is busy. */
+  const isBusy = ({ startedAt }: Grant) => network.isIdle() && performance.now() - startedAt < MAX_USE_MS.open;
   const drawDuring = async (isRunning: () => boolean, stepMs: number, pace: number) => {
     while (isRunning()) {
       const startedAt = performance.now();
-      const granted = await grant(stepMs);
-      const isUsed = await isEndedIn(ACTION_WAIT_MS, granted.end);
+      const current = await grant(stepMs);
+      const isUsed = await isEndedIn(ACTION_WAIT_MS, current.end);
       if (isUsed) spend();
-      else if (isRestless() || (!network.isHolding() && !isBusy(granted))) {
+      else if (isRestless() || (!network.isHolding() && !isBusy(current))) {
         network.giveUp();
         await setPolicy('advance', stepMs);
       }
@@ -217,7 +201,6 @@ export function createControlledClock(
     }
   };
 
-  /** Draws frames while work runs. */
   const drawUntil = async <T>(work: Promise<T>, drawWhile: (isRunning: () => boolean) => Promise<void>): Promise<T> => {
     const { isEnded } = watchEnd(work);
     try {
@@ -254,7 +237,7 @@ export function createControlledClock(
   return {
     isControlled: true,
     drawsFrames: control === 'frames',
-    prepare: () => inTurn(async () => use(await grant(-time.usedMs))),
+    prepare: () => inTurn(async () => use(await grant(-usedMs))),
     pass: (ms, stepMs) =>
       inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
     async awaiting(work) {
@@ -269,7 +252,7 @@ export function createControlledClock(
     },
     during: (work) =>
       drawUntil(work, async (isRunning) => {
-        await drawDuring(isRunning, ACTION_STEP_MS, ACTION_PACE);
+        await drawDuring(isRunning, ACTION_STEP_MS, 1);
         // After an input, Chromium defers tasks until the next frame, such as those of responses. The time waits for these.
         await draw(TICK_MS);
       }),
@@ -286,15 +269,15 @@ export function createControlledClock(
       }),
     align: (ms, aheadMs = 0) =>
       inTurn(async (isCurrent) => {
-        if (time.granted) await use(time.granted);
+        if (granted) await use(granted);
         if (aheadMs > 0) await use(await grant(aheadMs));
-        time.usedMs -= aheadMs;
-        await passQuickly(ms - (time.usedMs % ms), isCurrent);
+        usedMs -= aheadMs;
+        await passQuickly(ms - (usedMs % ms), isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {
         for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
-          if (time.granted) await use(time.granted);
+          if (granted) await use(granted);
           await use(await grant(1));
           const image = { format, ...(format !== 'png' && { quality }) };
           const { screenshotData } = await draw(1, image);
@@ -308,7 +291,6 @@ export function createControlledClock(
   };
 }
 
-/** Checks whether something ends within a time, in milliseconds. */
 function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
   return withTimeLimit(
     ms,

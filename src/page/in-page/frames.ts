@@ -6,19 +6,12 @@ const TOOLS = `(${String(createTools)})()`;
 /** Source text of an expression: the document and its shadow roots. */
 export const ROOTS = `${TOOLS}.listRoots()`;
 
-/**
- * Lists the frames that have a document. A frame may have none yet: it is lazy and was not scrolled to, or its request
- * has no response. Evaluating in such a frame never resolves.
- */
+/** Lists the frames that have a document. Evaluating in another one, such as a lazy one, never resolves. */
 export function framesOf(page: Page): Frame[] {
   return page.frames().filter((frame) => frame === page.mainFrame() || frame.url() !== '');
 }
 
-/**
- * Evaluates an expression, given as source text, in every frame that has a document.
- *
- * @returns the values in the order of the frames, without those of frames that the page removes during the call.
- */
+/** Evaluates an expression, given as source text, in every frame that has a document, except those that the page removes meanwhile. */
 export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
   return source === '' ? [] : inEachFrame(page, (frame) => frame.evaluate<T>(source));
 }
@@ -26,7 +19,7 @@ export async function evaluateInFrames<T>(page: Page, source: string): Promise<T
 /** A function for the page. It is sent as source text, so it can call only its values, and what {@link createTools} creates. */
 type InPage<Values extends readonly unknown[], Result> = (tools: Tools, ...values: Values) => Result | Promise<Result>;
 
-/** Calls a function in every frame that has a document, as {@link callIn} and {@link evaluateInFrames} do. */
+/** Calls a function in every frame, as {@link callIn} and {@link evaluateInFrames} do. */
 export function callInFrames<Values extends readonly unknown[], Result>(
   page: Page,
   run: InPage<Values, Result>,
@@ -45,13 +38,12 @@ export function callIn<Values extends readonly unknown[], Result>(
   return target.evaluate<Result>(`(${String(run)})(${[TOOLS, ...sources].join(', ')})`);
 }
 
-/** Does work in every frame that has a document, as {@link evaluateInFrames} does. */
+/** Does work in every frame, as {@link evaluateInFrames} does. */
 export async function inEachFrame<T>(page: Page, work: (frame: Frame) => Promise<T>): Promise<T[]> {
   const ended = framesOf(page).map((frame) => work(frame).then((value) => [value], ignoreDetached));
   return (await Promise.all(ended)).flatMap((value) => value ?? []);
 }
 
-/** Rethrows all errors except those of detached frames. */
 export function ignoreDetached(cause: unknown): undefined {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
 }

@@ -8,9 +8,7 @@ import type { PinnedParts } from '../window/pinned-parts.js';
 
 /** What proofsheet keeps in a document. A navigation discards it. In a page of a test, no init script has noted anything. */
 export interface PageMemory {
-  /** The closed shadow roots that scripts created. */
   closedRoots?: WeakRef<ShadowRoot>[];
-  /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
   /** The page has created a shared worker, or registered a service worker. */
   hasSharedWorker?: boolean;
@@ -18,7 +16,6 @@ export interface PageMemory {
   isAwaiting?: () => boolean;
   /** A script has asked the browser for work that is no request, such as encryption. */
   asksForWork?: boolean;
-  /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   scrollWatchers?: ScrollWatchers;
 
@@ -33,7 +30,6 @@ export interface PageMemory {
   stoppedImages?: Set<HTMLImageElement>;
   /** Stopped clones and the marquees that they replace. */
   stoppedMarquees?: Map<Element, HTMLMarqueeElement>;
-  /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
   /** A function that is evaluated on a handle cannot call another function. */
   boxFinder?: BoxFinder;

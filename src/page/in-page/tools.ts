@@ -1,16 +1,11 @@
-/** A document or a shadow root. */
 export type Root = Document | ShadowRoot;
 
-/** What functions that run in the page may call. */
 export type Tools = ReturnType<typeof createTools>;
 
 /** Runs in the page. */
 export function createTools() {
   let roots: Root[] | null = null;
-  /**
-   * Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. Frames have their own
-   * documents.
-   */
+  /** Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. */
   const listRoots = (): readonly Root[] => {
     if (roots) return roots;
     const closed = (window.__proofsheet?.closedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
@@ -27,7 +22,6 @@ export function createTools() {
     const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
     return parent instanceof ShadowRoot ? parent.host : parent;
   };
-  /** Checks whether a node is an element, or in it. */
   const isInside = (inner: Node, outer: Element): boolean => {
     for (let node: Node | null = inner; node; node = parentOf(node)) if (node === outer) return true;
     return false;

@@ -14,22 +14,17 @@ const WORK_STEP_MS = 50;
 /** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
 const OWN_CLOCKS_PACE = 0.5;
 
-/** Interval between two looks at what a script awaits, in milliseconds. */
 const CHECK_MS = 20;
 
 /** How long a frame is waited for at most, in milliseconds. A covered window draws none: after one that did not come, the wait is short. */
 const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
 
-/**
- * How many frames of an idle page pass until it gets time for what it waits for: its document to load, and work that usually needs no time. A
- * frame takes as long as the machine needs for it.
- */
+/** How many frames of an idle page pass until it gets time for what it waits for: its document to load, and work that usually needs no time. */
 const IDLE_FRAMES = { load: 60, work: 6 };
 
 /**
- * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts have its time: `Date`, timers and animation
- * frames. So have CSS transitions and animations. The time passes only when the page is granted some, and not while it loads
- * anything. Videos and workers have real time.
+ * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts, transitions and animations have its time, which
+ * passes only when the page is granted some, and not while it loads anything. Videos and workers have real time.
  */
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;

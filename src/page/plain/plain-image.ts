@@ -13,12 +13,12 @@ import {
 } from '../screenshot/screenshot-backend.js';
 
 /**
- * Maximum number of rows in one capture. GPU textures have at most 16,384 rows. A taller capture is cut off, blank or repeats
- * its top, without an error: https://github.com/microsoft/playwright/issues/13496
+ * Maximum number of rows in one capture. Taller than the textures of a GPU, it is cut off, blank or repeats its top, without an error:
+ * https://github.com/microsoft/playwright/issues/13496
  */
 export const SAFE_ROWS = 16_000;
 
-/** Maximum number of attempts. The page is measured again if its size changes between measuring and capturing. */
+/** The page is measured again if its size changes between measuring and capturing. */
 const MAX_ATTEMPTS = 3;
 
 /** The pixels of an image for each CSS pixel, and those that are rendered: with `scale: css`, the image may have fewer. */
@@ -59,14 +59,20 @@ export async function shootPlain(
     const shootTile = (tile: Rectangle) =>
       shoot(() => page.screenshot(isWindow ? options : { ...options, fullPage: true, clip: tile }));
     const bytes = await (tiles.length === 1 ? shootTile(area) : joinPngs(shootEach(tiles, shootTile)));
-    // Of a zoomed-out page, browsers cut off the last, partial row of the viewport. Its height is therefore not
-    // checked.
+    // Of a zoomed-out page, browsers cut off the last, partial row of the viewport.
     if (!fullSize) return bytes;
     const rows = readImageHeader(bytes)?.size?.height ?? 0;
     // Browsers round a partial row up or down. WebDriver BiDi cuts an image where the root element ends, although the body may be taller.
     const heights = clip || cutAt !== null ? [area.height] : [area.height, measured.rootHeight];
     if (heights.some((height) => Math.abs(rows - height * densities.density) < 1)) return bytes;
-    if (attempt === MAX_ATTEMPTS) throw sizeMismatch(page, rows, area.height * densities.density);
+    if (attempt < MAX_ATTEMPTS) continue;
+    const expected = Math.round(area.height * densities.density);
+    throw new ProofsheetError({
+      code: 'page-size',
+      where: page.url(),
+      found: `the screenshot is ${rows} px tall, expected ${expected} px, the height of the page`,
+      advice: 'Wait until the page has its final size with `waitFor` or `delay`, or update the browser.',
+    });
   }
 }
 
@@ -135,10 +141,7 @@ export async function fitsWindow(page: Page): Promise<boolean> {
   return content.height * deviceScale <= SAFE_ROWS || !(await mayDrawOnGpu(page));
 }
 
-/**
- * Returns false if the browser renders in software. Only PNG tiles can be joined, so other formats need a single
- * capture. That is safe with software rendering, which headless browsers use: captures of 60,000 rows were correct.
- */
+/** With software rendering, which headless browsers use, captures of 60,000 rows were correct. */
 async function mayDrawOnGpu(page: Page): Promise<boolean> {
   const browser = page.context().browser();
   if (!browser) return true;
@@ -147,13 +150,4 @@ async function mayDrawOnGpu(page: Page): Promise<boolean> {
   const session = await browser.newBrowserCDPSession();
   const { gpu } = await session.send('SystemInfo.getInfo').finally(() => session.detach());
   return !/^(disabled|unavailable)/.test(`${Object(gpu.featureStatus).gpu_compositing}`);
-}
-
-function sizeMismatch(page: Page, rows: number, expected: number): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-size',
-    where: page.url(),
-    found: `the screenshot is ${rows} px tall, expected ${Math.round(expected)} px, the height of the page`,
-    advice: 'Wait until the page has its final size with `waitFor` or `delay`, or update the browser.',
-  });
 }

@@ -2,13 +2,10 @@ import { pause } from '../browser/timing.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
-/** Maximum time that passes at once where time is real, in milliseconds: what a visitor would wait for. */
+/** Maximum time that passes at once, in milliseconds: what a visitor would wait for. */
 const MAX_REAL_MS = 2_000;
 
-/**
- * Creates the clock of a page that lives by real time, because a test opened it. After each pause, it waits for
- * the open requests.
- */
+/** Creates the clock of a page that lives by real time, because a test opened it. */
 export function createRealClock(network: Network): PageClock {
   return {
     isControlled: false,

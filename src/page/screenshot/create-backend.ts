@@ -6,8 +6,7 @@ import { placementOf } from './image-check.js';
 import { type BackendContext, type Crop, imageCodecOf, type ScreenshotBackend } from './screenshot-backend.js';
 
 /**
- * Creates the backend for a page. Where the clock draws the frames, the image is one of them. Playwright takes the image of all other
- * pages.
+ * Creates the backend for a page. Where the clock draws the frames, the image is one of them. Playwright takes the image of all other pages.
  *
  * @param cutAt - maximum height of a full page, in CSS pixels; null for no limit
  */
@@ -18,24 +17,17 @@ export async function createScreenshotBackend(
   const { page, clock, settings } = context;
   if (settings.format === 'pdf') return { deviceScale: 1, shoot: () => print(context) };
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
+  const shootPart = clock.drawsFrames ? shootFrame : shootPlain;
   const shoot = (own: CaptureSettings, clip: Rectangle | null) =>
-    clock.drawsFrames
-      ? shootFrame({ ...context, settings: own }, { cutAt, clip }, deviceScale)
-      : shootPlain({ ...context, settings: own }, { cutAt, clip }, deviceScale);
+    shootPart({ ...context, settings: own }, { cutAt, clip }, deviceScale);
   return settings.cropsStory
     ? createStoryBackend(context, deviceScale, shoot)
     : { deviceScale, shoot: () => shoot(settings, null) };
 }
 
-/** The paper size of a page without `@page { size }`. */
-const PAPER = 'A4';
-
-/**
- * Prints a page as a PDF, with backgrounds and with the paper size of its style. Removes the timestamps that the browser writes into a PDF, so
- * that the same page produces the same bytes.
- */
+/** Prints a page as a PDF, without the timestamps that the browser writes into it. A page without `@page { size }` is printed on A4. */
 async function print({ page, clock }: BackendContext): Promise<Buffer> {
-  const options = { format: PAPER, printBackground: true, preferCSSPageSize: true };
+  const options = { format: 'A4', printBackground: true, preferCSSPageSize: true };
   return normalizePdf(await clock.during(page.pdf(options)));
 }
 
@@ -44,10 +36,7 @@ const STORY_ROOT = '#storybook-root';
 
 /**
  * Creates a backend that cuts off the empty space around a story: its images show the root of Storybook, and all that is painted outside of it.
- *
- * A page without that root is captured whole: an action may have led to it. So is a story that paints nothing, which is then a blank page.
- *
- * @param shoot - captures the page, or a part of it in CSS pixels
+ * A page without that root, to which an action may have led, is captured whole. So is a story that paints nothing.
  */
 function createStoryBackend(
   context: BackendContext,
@@ -86,10 +75,9 @@ function boxInDocument(selector: string): Rectangle | null {
 
 /**
  * Returns the part of an image with an element and all that is painted outside of it: its shadow, menus, dialogs. The most frequent color
- * outside of the element is that of the empty space.
+ * outside of the element is that of the empty space. Null if the element is empty and nothing else is painted.
  *
- * @param element - in image pixels; it may be empty, and reach beyond the image
- * @returns null if the element is empty and nothing else is painted
+ * @param element - in image pixels; it may reach beyond the image
  */
 export function paintedArea(pixels: Pixels, element: Rectangle): Rectangle | null {
   const { width, height } = pixels;
@@ -100,13 +88,12 @@ export function paintedArea(pixels: Pixels, element: Rectangle): Rectangle | nul
   const isEmpty = left >= right || top >= bottom;
   /** The parts of rows outside of the element: the index of the first pixel, and the one after the last pixel. */
   const spans = Array.from({ length: height }, (_, y) => y * width).flatMap((start, y): [number, number][] => {
-    const isBeside = !isEmpty && y >= top && y < bottom;
-    return isBeside
-      ? [
-          [start, start + left],
-          [start + right, start + width],
-        ]
-      : [[start, start + width]];
+    const end = start + width;
+    if (isEmpty || y < top || y >= bottom) return [[start, end]];
+    return [
+      [start, start + left],
+      [start + right, end],
+    ];
   });
   const space = mostFrequent(words, spans);
   if (isEmpty) [left, top, right, bottom] = [width, height, 0, 0];

@@ -10,7 +10,6 @@ import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
 import type { ScreenshotBackend } from './screenshot-backend.js';
 
-/** A page that is ready for its image. */
 export interface PreparedPage {
   readonly painted: MatchedBoxes;
   readonly frames: readonly PreparedFrame[];
@@ -26,18 +25,11 @@ export async function preparePageForImage(context: CaptureContext): Promise<Prep
   return { frames, texts, painted: await paintMasks(page, settings.mask) };
 }
 
-/** The rectangles of each entry of `mask` and of `ignore`, and the warnings of an image. */
-interface CheckedImage {
-  readonly masks: readonly Exclusion[];
-  readonly ignored: readonly Exclusion[];
-  readonly warnings: readonly Warning[];
-}
-
 /** Maps a box in CSS pixels of the document to image pixels, rounded outward. */
 type Placement = (box: Rectangle) => Rectangle;
 
 /**
- * Checks the final image of a page. Ignored are the visible parts of matched elements, including those in frames and open shadow roots, and areas.
+ * Checks the final image of a page. Returns the rectangles of each entry of `mask` and of `ignore`, and the warnings.
  *
  * @throws ProofsheetError `page-blank` if the image of a whole page is a solid color; `page-selector` if a selector is not valid CSS, or if an entry
  * of `mask`, `ignore` or `texts` matches nothing and `strictMasks` is on.
@@ -47,7 +39,7 @@ export async function checkImage(
   image: EncodedImage,
   backend: ScreenshotBackend,
   { painted, frames, texts }: PreparedPage,
-): Promise<CheckedImage> {
+): Promise<{ readonly masks: Exclusion[]; readonly ignored: Exclusion[]; readonly warnings: Warning[] }> {
   const { page, locator, settings, pageStyles, acceptsSolidColor } = context;
   const isWhole = !locator && !backend.crop?.();
   if (!acceptsSolidColor && isWhole && painted.boxes.length === 0) await assertNotSolidColor(page, image);
@@ -76,7 +68,6 @@ export async function checkImage(
   };
 }
 
-/** Groups boxes by selector and maps them to image pixels. */
 function groupBySelector(selectors: readonly string[], boxes: readonly MatchedBox[], place: Placement): Exclusion[] {
   return selectors.map((selector, index) => ({
     selector,
@@ -88,7 +79,6 @@ function renderArea({ x, y, width, height }: Rectangle): string {
   return `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
 }
 
-/** Returns the function that maps a box in CSS pixels of the document to image pixels, rounded outward. */
 export async function placementOf(
   { page, locator, settings }: Pick<CaptureContext, 'page' | 'locator' | 'settings'>,
   { deviceScale, crop }: Pick<ScreenshotBackend, 'deviceScale' | 'crop'>,
@@ -117,10 +107,7 @@ async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<voi
   });
 }
 
-/**
- * Runs in the page. Returns which part of the document an image shows: its left and top edge in CSS pixels of the document, and the zoom
- * factor. Mobile browsers zoom out if a page is wider than the viewport.
- */
+/** Runs in the page. Returns where the image of a page begins in the document, and the zoom factor: mobile browsers zoom out of a wide page. */
 function measureView() {
   const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;
   // The content of a page that is read from right to left begins at a negative place.
@@ -157,11 +144,9 @@ function describeMiss(item: string): string {
 interface PreparedFrame {
   /** Whether each selector of `hide` and `remove` matches an element. */
   readonly matches: Matches;
-  /** Names of the canvases without a 3D context. */
   readonly blank: readonly string[];
 }
 
-/** Applies the style to new elements, and stops what moves by itself, in one round trip per frame. */
 function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
   return `(() => {
     const roots = ${ROOTS};

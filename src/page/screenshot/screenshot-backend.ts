@@ -10,7 +10,6 @@ import {
 } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 
-/** Takes images of a page in its current state. */
 export interface ScreenshotBackend {
   /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` */
   shoot(): Promise<Buffer>;
@@ -20,14 +19,11 @@ export interface ScreenshotBackend {
   crop?(): Crop | null;
 }
 
-/** What an image was cut out of. */
 export interface Crop {
   readonly whole: EncodedImage;
-  /** In pixels of the whole image. */
   readonly area: Rectangle;
 }
 
-/** What a backend needs of a capture. */
 export type BackendContext = Pick<CaptureContext, 'page' | 'locator' | 'session' | 'clock' | 'settings'>;
 
 /** The part of a page that is captured, in CSS pixels. */
@@ -46,12 +42,10 @@ export function retryRefused(shoot: () => Promise<Buffer>): Promise<Buffer> {
   });
 }
 
-/** Cuts a part out of a PNG. */
 export async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
   return encodePng(cropPixels(await decodePng(bytes), area));
 }
 
-/** Returns the codec of a screenshot. */
 export function imageCodecOf({ format }: Pick<CaptureContext['settings'], 'format'>): ImageCodec {
   return codecOf(format === 'pdf' ? 'png' : format);
 }
@@ -65,10 +59,8 @@ export function encodingOptions({ format, quality, scale }: CaptureContext['sett
 /** Maximum height of a captured page, in CSS pixels. */
 export const MAX_HEIGHT = 60_000;
 
-/** The advice for a page that is taller. */
 export const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
 
-/** Returns the error `page-too-tall`. */
 export function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-too-tall',

@@ -2,9 +2,7 @@ import type { Stabilizer } from './stabilizer.js';
 
 /** The scripts of a document that may react to scrolling. */
 export interface ScrollWatchers {
-  /** The targets of scroll listeners. */
   readonly listening: ReadonlySet<EventTarget>;
-  /** The targets of listeners to the mouse wheel. */
   readonly wheeled: ReadonlySet<EventTarget>;
   /** The elements that each intersection observer observes, and whether it has seen them. */
   readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;

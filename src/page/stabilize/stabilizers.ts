@@ -29,7 +29,6 @@ const STABILIZERS: readonly Stabilizer[] = Object.values({
   motion: { name: 'motion' },
   /** Lets the page live for some seconds: late content arrives, such as hydration, widgets and lists. Implemented in `live-page.ts`. */
   layout: { name: 'layout' },
-  /** Hides the blinking text cursor. */
   caret: { name: 'caret', css: '*, *::before, *::after { caret-color: transparent !important; }' },
   /** Hides scrollbars: their width and appearance depend on the machine. */
   scrollbars: { name: 'scrollbars', css: '* { scrollbar-width: none !important; }' },
@@ -37,23 +36,17 @@ const STABILIZERS: readonly Stabilizer[] = Object.values({
   spelling: { name: 'spelling', css: '*::spelling-error, *::grammar-error { text-decoration: none !important; }' },
 } satisfies { [Name in SettleName]: Stabilizer & { readonly name: Name } });
 
-/** The combined scripts and styles of all enabled stabilizers. */
 export type Stabilizers = ReturnType<typeof createStabilizers>;
 
-/** Combines the stabilizers that these switches enable. */
+/** Combines the scripts and styles of the stabilizers that these switches enable. */
 export function createStabilizers(switches: SettleSwitches) {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
   const css = active.flatMap((stabilizer) => stabilizer.css ?? []).join('\n');
   return {
-    /** The CSS of all stabilizers, applied while a page is captured. */
     css,
-    /** The init script that runs in every document before its own scripts. */
+    /** Runs in every document before its own scripts. */
     initScript: [`(${String(adoptAtStart)})(${JSON.stringify(css)});`, callsOf(active, 'init')].join('\n'),
-    /**
-     * Waits until nothing is pending, each cause up to its own cap.
-     *
-     * @returns a warning for each cause with pending items, and the wait of the slowest frame for each, in milliseconds
-     */
+    /** Waits until nothing is pending. Returns a warning for each cause with pending items, and the wait of the slowest frame, in milliseconds. */
     async wait(page: Page): Promise<{ readonly warnings: Warning[]; readonly waitedMs: Record<string, number> }> {
       type Waited = Record<string, { names: string[]; ms: number }>;
       const frames = await evaluateInFrames<Waited>(page, waitSourceOf(active));
@@ -71,7 +64,6 @@ export function createStabilizers(switches: SettleSwitches) {
     },
     /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
     freezeSource: callsOf(active, 'freeze', 'roots'),
-    /** Resumes the motion of a captured page. */
     restore: (page: Page) => evaluateInFrames(page, callsOf(active, 'restore')).then(() => {}),
   };
 }

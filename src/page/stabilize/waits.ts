@@ -1,6 +1,5 @@
 import type { Stabilizer } from './stabilizer.js';
 
-/** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
   name: 'busy',
   capMs: 5_000,
@@ -18,10 +17,8 @@ export const busy = {
 } satisfies Stabilizer;
 
 /**
- * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.
- *
- * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font,
- * which is one pixel off.
+ * Waits until all web fonts of the page are loaded. Then forces a layout of `select` elements: otherwise, Chromium keeps their text at the height of
+ * the fallback font.
  */
 export const fonts = {
   name: 'fonts',
@@ -76,8 +73,8 @@ export const images = {
   name: 'images',
   capMs: 5_000,
   explanation: 'images or frames did not finish loading',
-  // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it
-  // does depends on whether the image was decoded before painting. It never does for another `object-position`.
+  // Chromium skips the background of an image that covers it, if the image was decoded before painting, which changes the pixels at rounded corners.
+  // It never does for another `object-position`.
   css: ':where(img) { object-position: 50% 50.001%; }',
   async wait(capMs, pause, roots) {
     const loaded = (element: Element) =>
@@ -115,12 +112,7 @@ export const images = {
   },
 } satisfies Stabilizer;
 
-/**
- * Shows the first frame of each GIF or APNG.
- *
- * Chromium does this itself with `imageAnimationPolicy=2`, at no cost and also for CSS images. Cross-origin images
- * cannot be read and are not changed.
- */
+/** Shows the first frame of each GIF or APNG. Chromium does this itself with `imageAnimationPolicy=2`. Images of other origins cannot be read. */
 export const gifs = {
   name: 'gifs',
   capMs: 1_000,
@@ -160,7 +152,6 @@ export const gifs = {
   },
 } satisfies Stabilizer;
 
-/** Pauses every video at its first frame. */
 export const videos = {
   name: 'videos',
   capMs: 5_000,
@@ -186,7 +177,7 @@ export const videos = {
       video.preload = 'auto';
       video.load();
       await loaded;
-      // Waits until the frame is also presented, if the browser supports `requestVideoFrameCallback`.
+      // A browser may not support `requestVideoFrameCallback`.
       await Promise.race([presented, pause(200)]);
       return pending.delete(video);
     });

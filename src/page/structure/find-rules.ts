@@ -23,12 +23,11 @@ export const MAX_READ = 30;
 /** Number of elements whose rules are read at the same time: one answer is parsed while the browser writes the next one. */
 const BATCH = 4;
 
-/** Maximum time to read rules, in milliseconds. It is less than the time after which all answers are given up. */
+/** Maximum time to read rules, in milliseconds: less than the time after which all answers are given up. */
 const READ_MS = 700;
 
 /**
- * Looks up the declarations that win the cascade: of rules and of the attribute `style`, with `!important`. The last questions may stay
- * without an answer.
+ * Looks up the declarations that win the cascade. The last questions may stay without an answer.
  *
  * @param nodes - the CDP node of each element of the structure
  */
@@ -74,13 +73,14 @@ async function readRules(
   const end = performance.now() + READ_MS;
   for (let index = 0; index < elements.length && performance.now() < end; index += BATCH) {
     const batch = elements.slice(index, index + BATCH);
-    const read = batch.map((_, offset) => readMatched(session, nodeIds[index + offset] ?? 0).catch(() => null));
-    for (const [offset, styles] of (await Promise.all(read)).entries()) found.set(batch[offset] ?? -1, styles);
+    const read = batch.map(async (element, offset) => {
+      found.set(element, await readMatched(session, nodeIds[index + offset] ?? 0).catch(() => null));
+    });
+    await Promise.all(read);
   }
   return found;
 }
 
-/** Lists the elements that are asked for. */
 export function elementsOf(questions: readonly StyleQuestion[]): number[] {
   return [...new Set(questions.map(({ element }) => element))];
 }
@@ -106,7 +106,7 @@ async function leaveOutLayout(
   });
 }
 
-/** The computed sizes of an element that does not answer. */
+/** Of an element that does not answer. */
 const SIZES = { width: '', height: '' };
 
 const OBJECT_GROUP = 'proofsheet-sizes';
@@ -168,11 +168,10 @@ function answerOf(
     const sheet = sheets.get(rule.styleSheetId ?? rule.style.styleSheetId ?? '');
     const { selectors, text } = rule.selectorList;
     const selector = cleanSelector(selectors[matching]?.text ?? text);
-    const source =
-      !sheet || sheet.sourceURL === ''
-        ? { selector, file: null, line: null }
-        : { selector, file: cleanUrl(sheet.sourceURL), line: (sheet.isInline ? sheet.startLine : 0) + line + 1 };
-    return [{ declared, source, position: sheet ? { sheet, line, column } : null }];
+    const place = sheet?.sourceURL
+      ? { file: cleanUrl(sheet.sourceURL), line: (sheet.isInline ? sheet.startLine : 0) + line + 1 }
+      : { file: null, line: null };
+    return [{ declared, source: { selector, ...place }, position: sheet ? { sheet, line, column } : null }];
   });
   const inline = inlineStyle ? findDeclaration(inlineStyle, property) : null;
   const source: RuleSource = { selector: 'style', file: null, line: null };

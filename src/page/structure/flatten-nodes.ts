@@ -16,21 +16,19 @@ export interface ImageView {
   readonly size: Size;
   /** Maps a box in CSS pixels of the document to image pixels. */
   place(box: Rectangle): Rectangle;
-  /** Masked and ignored areas, in image pixels. */
   readonly excluded: readonly Rectangle[];
-  /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the hash of the content of an image; undefined: not known. */
   hashOf(url: string): string | undefined;
 }
 
-/** A structure, and the id of the node of each element. */
 export interface FlattenedNodes {
   readonly structure: Structure;
+  /** The id of the node of each element. */
   readonly ids: readonly number[];
 }
 
-/** Maximum number of characters of a text, a name, an id or a class, and of a URL. */
+/** Maximum number of characters. `text`: also of a name, an id or a class. */
 const MAX_LENGTH = { text: 80, url: 200 };
 
 /** Number of characters of a text that its hash depends on. Its length is part of the hash, too. */
@@ -40,7 +38,6 @@ interface Entry extends Omit<StructureElement, 'box' | 'style'> {
   readonly box: Rectangle;
   /** Index of its styles; null: it is a text. */
   readonly row: number | null;
-  /** The id of its node. */
   readonly node: number;
 }
 
@@ -68,8 +65,9 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
     const content = isText ? textOf(node.text ?? '') : elementOf(node, tag, values, isOpaqueFrame);
     const box = placeOf(node.box);
     const isRoot = entries.length === 0;
-    if (!content || (!isRoot && isLeftOut(box, values, isText))) continue;
-    const shown = isTouched(box) && !isRoot ? withoutContent(content) : content;
+    const isHidden = values[VISIBILITY] !== 'visible' || isExcluded(box, isText ? isIntersecting : isWithin);
+    if (!content || (isHidden && !isRoot)) continue;
+    const shown = isExcluded(box, isIntersecting) && !isRoot ? withoutContent(content) : content;
     const parentEntry = entries[above];
     const isInDrawing = parentEntry !== undefined && SVG_PARENT.test(parentEntry.tag);
     // The names of HTML elements are in upper case, such as those of an image in a link.
@@ -88,12 +86,9 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
 
   function textOf(value: string): Content | null {
     const whole = view.redact(value.slice(0, MAX_HASHED)).replace(/\s+/g, ' ').trim();
-    return whole === ''
-      ? null
-      : {
-          text: cutText(whole, MAX_LENGTH.text),
-          hash: hash(`${value.length > MAX_HASHED ? value.length : ''}${whole}`),
-        };
+    if (whole === '') return null;
+    const length = value.length > MAX_HASHED ? value.length : '';
+    return { text: cutText(whole, MAX_LENGTH.text), hash: hash(`${length}${whole}`) };
   }
 
   function elementOf(
@@ -133,13 +128,8 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
     return `${url === '' ? '' : cleanUrl(url)}${withoutGenerated(fragment)}`;
   }
 
-  function isLeftOut(box: Rectangle, values: readonly string[], isText: boolean): boolean {
-    if (values[VISIBILITY] !== 'visible') return true;
-    return view.excluded.some((area) => (isText ? isIntersecting(box, area) : isWithin(box, area)));
-  }
-
-  function isTouched(box: Rectangle): boolean {
-    return view.excluded.some((area) => isIntersecting(box, area));
+  function isExcluded(box: Rectangle, isIn: typeof isWithin): boolean {
+    return view.excluded.some((area) => isIn(box, area));
   }
 
   function clean(value: string): string {
@@ -154,9 +144,8 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
     const isKept = all.map((entry, index) => index === 0 || isIntersecting(areaOf(entry), image));
     // Children come after their parents.
     for (let index = all.length - 1; index > 0; index--) if (isKept[index]) isKept[all[index]?.parent ?? 0] = true;
-    const newIndex = new Map(
-      [...all.keys()].filter((index) => isKept[index]).map((index, position) => [index, position]),
-    );
+    const keptIndexes = [...all.keys()].filter((index) => isKept[index]);
+    const newIndex = new Map(keptIndexes.map((index, position) => [index, position]));
     const kept = all.filter((_, index) => isKept[index]);
     const used = [...new Set(kept.flatMap(({ row }) => row ?? []))];
     const newRow = new Map(used.map((row, position) => [row, position]));
@@ -183,10 +172,7 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
   }
 }
 
-/**
- * Creates the function that removes from URLs what differs between equal pages or is secret: the origin of the page, queries, and the
- * addresses of content that a script made.
- */
+/** Removes from URLs what differs between equal pages or is secret: the origin of the page, queries, and addresses of what a script made. */
 export function urlCleanerOf(pageUrl: string, redact: ImageView['redact']): (url: string) => string {
   const origin = originOf(pageUrl);
   return (url) => {
@@ -214,7 +200,6 @@ const OPAQUE = new Map<string, NonNullable<StructureElement['opaque']>>([
 ]);
 const FRAME = /^(iframe|frame|fencedframe)$/;
 
-/** Elements of SVG that contain elements of SVG. */
 const SVG_PARENT =
   /^(svg|g|defs|symbol|use|a|clippath|mask|pattern|marker|lineargradient|radialgradient|text|tspan|switch)$/;
 const NOT_DRAWN = /^(id|class|style|role|focusable|tabindex|lang|xmlns.*|aria-.*|data-.*|on.*)$/;

@@ -32,16 +32,13 @@ const PAINTLESS: readonly (readonly [property: string, value: string, dependent:
   ...SIDES.map((side) => [`border-${side}-width`, '0px', `border-${side}-style border-${side}-color`] as const),
   ['outline-style', 'none', 'outline-width outline-color outline-offset'],
   ['text-decoration-line', 'none', 'text-decoration-style text-decoration-color text-decoration-thickness'],
-  [
-    'background-image',
-    'none',
-    'background-position-x background-position-y background-size background-repeat background-clip',
-  ],
+  ['background-image', 'none', 'background-position-x background-position-y background-size'],
+  ['background-image', 'none', 'background-repeat background-clip'],
   ['position', 'static', 'top right bottom left z-index'],
   ['stroke', 'none', 'stroke-width stroke-opacity stroke-dasharray'],
 ];
 
-/** For each style that can paint nothing: the column and the value of another one for which it does. It is then left out. */
+/** For each property that may paint nothing: the column and the value of another one for which it does. It is then left out. */
 export const DEPENDENT: ReadonlyMap<string, { readonly column: number; readonly value: string }> = new Map(
   PAINTLESS.flatMap(([property, value, dependent]) => {
     const column = STYLE_PROPERTIES.indexOf(property);
@@ -63,7 +60,6 @@ export interface PageNode {
   readonly source?: string;
   /** The URL of the document in it. @default it is no frame, or its document cannot be read */
   readonly frameUrl?: string;
-  /** Index of its styles. */
   readonly style: number;
   /** In CSS pixels of the document of the page: `x`, `y`, `width`, `height`. */
   readonly box: readonly [number, number, number, number];
@@ -137,7 +133,6 @@ function pairsOf(list: readonly string[]): (readonly [string, string])[] {
   return list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : []));
 }
 
-/** Nodes that were read in the page. */
 export interface ReadPage {
   /** {@link PageNodes} as JSON: browsers transfer one long text much faster than objects. */
   readonly json: string;
@@ -150,16 +145,15 @@ export interface StyledElement {
   readonly pseudo: '' | '::before' | '::after';
 }
 
-/** The styles that are read. */
+/** The styles that are read, and the {@link DEPENDENT} ones by their columns. */
 export interface ReadStyles {
   readonly properties: readonly string[];
-  /** For each property that may paint nothing: the column and the value of another one for which it is not read. */
   readonly dependent: readonly ({ readonly column: number; readonly value: string } | null)[];
 }
 
 /**
- * Runs in the page, in browsers that have no protocol for it. Reads what {@link readNodes} reads, of frames of the same origin. A pseudo-element
- * has the box of its element: a page cannot measure it.
+ * Runs in the page, in browsers that have no protocol for it. Reads what {@link readNodes} reads, of frames of the same origin. A page cannot
+ * measure a pseudo-element, so it has the box of its element.
  */
 export function readPage({ properties, dependent }: ReadStyles): ReadPage {
   const nodes: PageNode[] = [];

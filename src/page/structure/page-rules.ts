@@ -30,7 +30,6 @@ export async function findPageRules(
   });
 }
 
-/** A declaration that wins the cascade. */
 interface WinningDeclaration {
   readonly value: string;
   /** The selector that matches; `style` for the attribute of the element. */
@@ -42,11 +41,9 @@ interface WinningDeclaration {
 }
 
 /**
- * Runs in the page, in browsers that have no protocol for the rules of an element. Finds the declaration that wins the cascade, for each question.
- * Null: no rule declares it. `unknown`: a style sheet of another origin may declare it.
- *
- * The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same priority and the number
- * of the rule as its value.
+ * Runs in the page. Finds the declaration that wins the cascade, for each question. Null: no rule declares it. `unknown`: a style sheet of another
+ * origin may declare it. The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same
+ * priority and the number of the rule as its value.
  */
 async function readCascade(
   { elements }: ReadPage,
@@ -134,11 +131,7 @@ async function readCascade(
   };
 
   /** Removes what browsers write in another way than a style sheet. */
-  const bare = (selectors: string) =>
-    selectors
-      .replace(/[\s"'*]/g, '')
-      .replace(/::/g, ':')
-      .toLowerCase();
+  const bare = (selectors: string) => selectors.toLowerCase().replace(/[\s"'*]|:(?=:)/g, '');
 
   /** Finds the line of a declaration in the text of its style sheet. Returns null if the text has other rules than the browser. */
   const findLine = (text: string, rule: CSSStyleRule, property: string): number | null => {

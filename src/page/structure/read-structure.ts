@@ -22,18 +22,16 @@ import type { SourceMaps } from './source-maps.js';
 /** Maximum number of nodes of a page whose structure is read. A snapshot of this many takes about half a second. */
 const MAX_NODES = 15_000;
 
-/** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. A script in the page is slower. */
+/** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. */
 const TIME_LIMIT_MS = { byProtocol: 5_000, inPage: 10_000 };
 
 interface ShotImage {
   readonly image: EncodedImage;
-  /** The masked and ignored areas. */
   readonly excluded: readonly Exclusion[];
   /** Returns the function that maps a box in CSS pixels of the document to image pixels. */
   readonly placement: () => Promise<(box: Rectangle) => Rectangle>;
   /** The page did not keep changing. */
   readonly isStable: boolean;
-  /** What the page did not load. */
   readonly broken: readonly BrokenResource[];
 }
 
@@ -75,7 +73,7 @@ interface StructureReading {
   readonly nodes: PageNodes;
   /** The hashes of its images, by URL. Of an unstable page, there are none. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Looks up declarations. @param ids - those of the nodes of each element of the structure */
+  /** Looks up declarations. `ids` are those of the nodes of each element of the structure. */
   answer(
     ids: readonly number[],
     questions: readonly StyleQuestion[],
@@ -83,7 +81,6 @@ interface StructureReading {
   ): Promise<StyleAnswer[]>;
 }
 
-/** Reads a page in Chromium. */
 export async function readByProtocol(
   page: Page,
   session: CDPSession,
@@ -104,7 +101,6 @@ export async function readByProtocol(
   };
 }
 
-/** Reads a page in other browsers. */
 export async function readInPage(page: Page, isStable: boolean): Promise<StructureReading> {
   const dependent = STYLE_PROPERTIES.map((property) => DEPENDENT.get(property) ?? null);
   const read = await page.evaluateHandle(readPage, { properties: STYLE_PROPERTIES, dependent });
@@ -113,8 +109,7 @@ export async function readInPage(page: Page, isStable: boolean): Promise<Structu
   return {
     ...{ nodes, hashes: new Map(hashes) },
     async answer(ids, questions, cleanUrl) {
-      const answers = await inTime(TIME_LIMIT_MS.inPage, findPageRules(read, ids, questions, cleanUrl));
-      return answers ?? [];
+      return (await inTime(TIME_LIMIT_MS.inPage, findPageRules(read, ids, questions, cleanUrl))) ?? [];
     },
   };
 }
@@ -151,11 +146,7 @@ function countNodes(): number {
 /** Limits of the images whose content is hashed: their number, and the bytes of one and of all. */
 const HASHED = { images: 60, bytes: 2_000_000, allBytes: 16_000_000 };
 
-/**
- * Hashes the loaded images of a page, because an image may change under the same URL. Images beyond the limits have no hash.
- *
- * @returns the hash of each URL
- */
+/** Hashes the loaded images of a page by their URLs, under which they may change. Images beyond the limits have no hash. */
 async function hashImages(session: CDPSession): Promise<ReadonlyMap<string, string>> {
   const { frameTree } = await session.send('Page.getResourceTree');
   const frames = [frameTree];

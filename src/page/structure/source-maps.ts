@@ -16,7 +16,6 @@ export interface ServedPosition {
   readonly column: number;
 }
 
-/** The part of a style sheet that locates its source map. */
 export interface MappedSheet {
   readonly sourceURL: string;
   /** From the comment `sourceMappingURL` or the header `SourceMap`. */
@@ -26,11 +25,7 @@ export interface MappedSheet {
 /** Loads the source map of a style sheet. Returns null if the server has none, or if it is too large. */
 export type DownloadMap = (url: string) => Promise<string | null>;
 
-/**
- * Maps a position to the source from which the style sheet was made.
- *
- * @returns the file and the line, from 1; null if there is no source map, or none that can be read
- */
+/** Maps a position to the file and the line, from 1, from which the style sheet was made; null if no source map can be read. */
 export async function locateSource(
   maps: SourceMaps,
   { sheet, line, column }: ServedPosition,
@@ -69,10 +64,7 @@ function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | 
   return loaded;
 }
 
-/**
- * Creates the function that loads source maps as the page could: with its cookies and its proxy. The page does not notice it, and the requests of
- * the page do not include it.
- */
+/** Creates the function that loads source maps as the page could, with its cookies and its proxy, but not among its requests. */
 export function downloadBy(page: Page): DownloadMap {
   return async (url) => {
     const response = await page.context().request.get(url, { timeout: MAX.timeMs });

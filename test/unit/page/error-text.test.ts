@@ -11,12 +11,10 @@ test.each([
   ...["Server Error in '/' Application.", 'Error establishing a database connection'],
   ...['This page could not be found', 'Seite nicht gefunden'],
 ])('"%s" looks like an error message, as a title and as a heading', (text) => {
-  const code = 'page-error-text';
-  const messageOf = (what: string) =>
-    `the ${what} of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`;
-  const none = { title: 'Acme', heading: '', overlay: '' };
-  expect(warnOfErrorText({ ...none, title: text })).toEqual([{ code, message: messageOf('title') }]);
-  expect(warnOfErrorText({ ...none, heading: ` ${text}\n` })).toEqual([{ code, message: messageOf('heading') }]);
+  const messageOf = (names: { title: string } | { heading: string }) =>
+    warnOfErrorText({ title: 'Acme', heading: '', overlay: '', ...names })[0]?.message;
+  expect(messageOf({ title: text })).toContain(`the title of the page looks like an error message: "${text}"`);
+  expect(messageOf({ heading: ` ${text}\n` })).toContain('the heading of the page');
 });
 
 test('other texts name no error', () => {

@@ -46,6 +46,8 @@ function machineOf(folders: readonly string[] = ['bin'], platform: NodeJS.Platfo
 
 const find = (headless = true, machine = machineOf()) => findSystemBrowser(machine, headless);
 
+const UNNAMED = { executablePath: undefined, channel: undefined, headless: true };
+
 describe('the browser of the machine', () => {
   const ranked = [
     ['chromium-headless-shell', 'chromium-headless-shell'],
@@ -105,24 +107,16 @@ describe('the browser of the machine', () => {
 });
 
 describe('the browser of a project', () => {
-  const plain = {
-    browserName: 'chromium',
-    channel: undefined,
-    executablePath: undefined,
-    headless: true,
-    remote: false,
-  };
   const choose = (wish: Partial<BrowserOptions>, machine = machineOf()) =>
-    chooseBrowser({ ...plain, ...wish }, machine);
+    chooseBrowser({ ...UNNAMED, browserName: 'chromium', remote: false, ...wish }, machine);
   const own = () => chromium.executablePath();
 
-  test.each<[string, Partial<BrowserOptions>, string | undefined]>([
-    ['a channel', { channel: 'chrome' }, undefined],
-    ['a path', { executablePath: '/opt/own/chrome' }, '/opt/own/chrome'],
-    ['a remote one', { remote: true, channel: 'chrome' }, undefined],
-  ])('is left as it is where it names %s', (_, wish, executablePath) => {
+  test('is left as it is where it names a channel or a path, or is remote', () => {
     install('bin/chromium');
-    expect(choose(wish)).toEqual({ executablePath, notice: null });
+    const wishes = [{ channel: 'chrome' }, { executablePath: '/opt/own' }, { remote: true }];
+    expect(wishes.map((wish) => choose(wish))).toEqual(
+      [undefined, '/opt/own', undefined].map((executablePath) => ({ executablePath, notice: null })),
+    );
   });
 
   test.each([
@@ -151,8 +145,11 @@ describe('the browser of a project', () => {
     expect(choose(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();
   });
 
-  test('is an installed one if Playwright has none, with a notice', () => {
-    expect(own().startsWith(installed)).toBe(true);
+  test('is an installed one if Playwright has none, with a notice, or an error if there is none', () => {
+    const message =
+      "browser: Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found. " +
+      'Run: npx playwright install chromium';
+    expect(() => choose({})).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
     const executablePath = install('bin/chromium-headless-shell');
     const notice = `Playwright's own browser is not installed: using chromium-headless-shell at ${executablePath}.`;
     expect(choose({})).toEqual({ executablePath, notice });
@@ -166,20 +163,14 @@ describe('the browser of a project', () => {
     expect(choose({})).toEqual({ executablePath: undefined, notice: null });
     expect(choose({ headless: false })).toEqual({ executablePath: own(), notice: null });
   });
-
-  test('is an error if no browser is found', () => {
-    const message =
-      "browser: Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found. " +
-      'Run: npx playwright install chromium';
-    expect(() => choose({})).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
-  });
 });
 
 describe.skipIf(process.platform === 'win32')('the identity of a machine', () => {
-  const unnamed = { executablePath: undefined, channel: undefined, headless: true };
-  const identify = (executablePath: string) => identifyMachine({ ...unnamed, executablePath });
+  const identify = (executablePath: string) => identifyMachine({ ...UNNAMED, executablePath });
 
-  test('is that of the browser and the language, wherever the browser is', async () => {
+  test('is that of the browser and the language, wherever the browser is; null if there is none, or if it says no version', async () => {
+    expect(await identify(join(home, 'none'))).toBeNull();
+    expect(await identify(install('silent', { version: '' }))).toBeNull();
     const first = await identify(install('browser'));
     expect(first).toMatch(/^[\da-f]{64}$/);
     expect(await identify(install('other/browser'))).toBe(first);
@@ -189,24 +180,13 @@ describe.skipIf(process.platform === 'win32')('the identity of a machine', () =>
     vi.unstubAllEnvs();
   });
 
-  test('depends on the revision of a browser that Playwright has installed', async () => {
-    const first = await identify(installShell(1));
-    expect(await identify(installShell(1))).toBe(first);
-    expect(await identify(installShell(2))).not.toBe(first);
-  });
-
-  test("is that of Playwright's headless shell, also if the full browser is not installed", async () => {
-    expect(await identifyMachine(unnamed)).toBeNull();
+  test("is that of the revision of Playwright's headless shell, also if the full browser is not installed", async () => {
+    expect(await identifyMachine(UNNAMED)).toBeNull();
     const known = await identify(installShell(ownRevision()));
-    expect(known).toMatch(/^[\da-f]{64}$/);
-    expect(await identifyMachine(unnamed)).toBe(known);
-    expect(await identifyMachine({ ...unnamed, channel: 'chromium-headless-shell', headless: false })).toBe(known);
+    expect(await identify(installShell(1))).not.toBe(known);
+    expect(await identifyMachine(UNNAMED)).toBe(known);
+    expect(await identifyMachine({ ...UNNAMED, channel: 'chromium-headless-shell', headless: false })).toBe(known);
     // The full browser is another one, which is not installed.
-    for (const channel of ['chromium', 'chrome']) expect(await identifyMachine({ ...unnamed, channel })).toBeNull();
-  });
-
-  test('is unknown for a browser that does not exist, and for one that says no version', async () => {
-    expect(await identify(join(home, 'none'))).toBeNull();
-    expect(await identify(install('silent', { version: '' }))).toBeNull();
+    for (const channel of ['chromium', 'chrome']) expect(await identifyMachine({ ...UNNAMED, channel })).toBeNull();
   });
 });

@@ -1,27 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMissingFlags, renderMissingFlags, repeatableFlags } from '../../../../src/page/browser/launch.js';
-
-const DEFAULTS = '/usr/bin/chrome --headless --force-color-profile=srgb --blink-settings=primaryHoverType=2';
-
-test.each<[what: string, commandLine: string, wanted: string[], missing: string[]]>([
-  ['the order does not matter', '/usr/bin/chrome --b=1 --other --a', ['--a', '--b=1'], []],
-  [
-    'of renderer settings, only the missing ones are named',
-    DEFAULTS,
-    ['--force-color-profile=srgb', '--own=1', '--blink-settings=primaryHoverType=2,x=1'],
-    ['--own=1', '--blink-settings=x=1'],
-  ],
-  [
-    'of two flags for renderer settings, the last one counts',
-    `${DEFAULTS} --blink-settings=x=1`,
-    ['--blink-settings=primaryHoverType=2,x=1'],
-    ['--blink-settings=primaryHoverType=2'],
-  ],
-  ['a flag is not found within a longer one', '/usr/bin/chrome --mute-audio', ['--mute'], ['--mute']],
-  ['a browser may report no command line', '', repeatableFlags([]), []],
-])('flags that a command line lacks: %s', (_, commandLine, wanted, missing) => {
-  expect(findMissingFlags(commandLine, wanted)).toEqual(missing);
-});
+import { renderMissingFlags, repeatableFlags } from '../../../../src/page/browser/launch.js';
 
 test("the value of a project's own flag is not shown: it may be a password", () => {
   const text = renderMissingFlags(
