@@ -59,6 +59,8 @@ export interface Shots {
   capture(id: string): Capture;
   /** Gives the message of what went wrong; throws where nothing did. */
   error(id: string): string;
+  /** Gives `code: message` of the warnings of a capture. */
+  warnings(id: string): string[];
 }
 
 interface Fixtures {
@@ -173,12 +175,14 @@ function shotsOf(ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>)
     if (!end) throw new Error(`no shot ${id}`);
     return end;
   };
+  const capture = (id: string) => {
+    const end = endOf(id);
+    if (end.status === 'rejected') throw end.reason;
+    return end.value.capture;
+  };
   return {
-    capture(id) {
-      const end = endOf(id);
-      if (end.status === 'rejected') throw end.reason;
-      return end.value.capture;
-    },
+    capture,
+    warnings: (id) => capture(id).warnings.map(({ code, message }) => `${code}: ${message}`),
     error(id) {
       const end = endOf(id);
       if (end.status === 'fulfilled') throw new Error(`${id} was captured`);
