@@ -1,4 +1,4 @@
-import { LATE, NEWS, repeat, VALUE } from './shared.mjs';
+import { LATE, NEWS, repeat, SVG, VALUE } from './shared.mjs';
 
 /** Runs code when the page has loaded. */
 const afterLoad = (code) => `${LATE}<script>addEventListener('load', () => { ${code} });</script>`;
@@ -8,7 +8,6 @@ const chartPage = (draw) =>
   `<h1>Specimen</h1><div id="change" style="width:700px;height:400px"></div><script>${draw}</script>`;
 
 const SHOW_VALUE = `show('${VALUE}');`;
-const SVG = 'xmlns="http://www.w3.org/2000/svg"';
 const CODE = `function total(items) {\\n  let sum = 0;\\n  for (const item of items) sum += item.price;\\n  return sum;\\n}`;
 
 /** What comes late. */

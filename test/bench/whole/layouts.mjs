@@ -1,9 +1,8 @@
-import { repeat } from './shared.mjs';
+import { repeat, said, style } from './shared.mjs';
 
 const SAYS = '«Delivery takes two days|Delivery takes nine weeks»';
-const SAID = `<p id="change" style="background:#fd6;padding:16px">${SAYS}</p>`;
+const SAID = said(SAYS);
 const COLOR = '«#3c3|#c33»';
-const style = (css) => `<style>p{margin:0 16px 12px}${css}</style>`;
 const lines = (count) => repeat(count, '<p>Paragraph #: the quick brown fox jumps over the lazy dog.</p>');
 
 /** Layouts of real sites. */

@@ -1,7 +1,6 @@
 import { writeLottie } from './late.mjs';
-import { CHANGE, writeDocument } from './shared.mjs';
+import { CHANGE, SVG, writeDocument } from './shared.mjs';
 
-const SVG = 'xmlns="http://www.w3.org/2000/svg"';
 const CHARTIST = ['chartist/dist/index.css', 'chartist/dist/index.umd.js'];
 const SWIPER = ['swiper/swiper-bundle.min.css', 'swiper/swiper-bundle.min.js'];
 const VIDEO = '<video src="/clip.webm" autoplay muted loop playsinline width="320" height="180"></video>';

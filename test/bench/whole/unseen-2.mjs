@@ -1,20 +1,12 @@
-import { repeat, writeDocument } from './shared.mjs';
+import { IN_FRAME, inner, RIGHT, repeat, SHELL, said, style } from './shared.mjs';
 
 const SAYS = '«Delivery takes two days|Delivery takes nine weeks»';
-const SAID = `<p id="change" style="background:#fd6;padding:16px">${SAYS}</p>`;
+const SAID = said(SAYS);
 const COLOR = '«#3c3|#c33»';
-const SHELL = 'html,body{height:100%;overflow:hidden}';
 const COLUMN = `${SHELL}body{display:flex;flex-direction:column}main{flex:1;min-height:0;overflow:auto}`;
-const style = (css) => `<style>p{margin:0 16px 12px}${css}</style>`;
 const lines = (count) => repeat(count, '<p>Paragraph #: the quick brown fox jumps over the lazy dog.</p>');
-const inner = (body, css = '') => writeDocument([], `${style(css)}${body}`);
 
-/** The visitor turns the wheel sideways. */
-const RIGHT = { turn: [400, 0] };
 const LEFT = { turn: [-400, 0] };
-
-/** What a visitor sees within a frame. */
-const IN_FRAME = { see: 'iframe >> internal:control=enter-frame >> #change', over: [300, 300] };
 
 const row = (said) => `<div style="height:29px;border-bottom:1px solid">${said}</div>`;
 /** A table in JSON, of which one cell changes. */

@@ -1,18 +1,12 @@
-import { repeat, writeDocument } from './shared.mjs';
+import { IN_FRAME, inner, RIGHT, repeat, SHELL, said, style } from './shared.mjs';
 
 const SAYS = '«Open until six in the evening|Closed until next Monday»';
-const SAID = `<p id="change" style="background:#fd6;padding:16px">${SAYS}</p>`;
+const SAID = said(SAYS);
 const COLOR = '«#36c|#c63»';
-const SHELL = 'html,body{height:100%;overflow:hidden}';
-const style = (css) => `<style>p{margin:0 16px 12px}${css}</style>`;
 const lines = (count) => repeat(count, '<p>Entry #: pack my box with five dozen liquor jugs.</p>');
-const inner = (body, css = '') => writeDocument([], `${style(css)}${body}`);
 
-/** The visitor turns the wheel sideways. */
-const RIGHT = { turn: [400, 0] };
 const DIAGONAL = { turn: [300, 150] };
 const UP = { turn: [0, -200] };
-const IN_FRAME = { see: 'iframe >> internal:control=enter-frame >> #change', over: [300, 300] };
 const cells = (row, from = 1) =>
   Array.from(
     { length: 30 },

@@ -1,18 +1,12 @@
-import { repeat, writeDocument } from './shared.mjs';
+import { IN_FRAME, inner, RIGHT, repeat, SHELL, SVG, said, style } from './shared.mjs';
 
 const SAYS = '«The museum is open today|The museum is closed for repairs»';
-const SAID = `<p id="change" style="background:#fd6;padding:16px">${SAYS}</p>`;
+const SAID = said(SAYS);
 const COLOR = '«#36c|#c63»';
-const SHELL = 'html,body{height:100%;overflow:hidden}';
-const SVG = 'xmlns="http://www.w3.org/2000/svg"';
-const style = (css) => `<style>p{margin:0 16px 12px}${css}</style>`;
 const lines = (count) => repeat(count, '<p>Item #: sphinx of black quartz, judge my vow.</p>');
-const inner = (body, css = '') => writeDocument([], `${style(css)}${body}`);
 const picture = (color) =>
   `<svg ${SVG} width="600" height="200"><rect width="600" height="200" fill="${color}"/></svg>`;
 
-const RIGHT = { turn: [400, 0] };
-const IN_FRAME = { see: 'iframe >> internal:control=enter-frame >> #change', over: [300, 300] };
 const PLACE = '<div id="change" style="min-height:60px;padding:16px;background:#fd6">Loading</div>';
 
 /** Pages that were written in a fourth look by somebody who had not seen the tool. */

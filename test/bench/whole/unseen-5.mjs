@@ -11,13 +11,12 @@ import {
   picture,
   quote,
   SANS,
-  SVG,
   say,
   style,
   TOP,
   ticker,
 } from './gazette.mjs';
-import { repeat, writeDocument } from './shared.mjs';
+import { repeat, SVG, writeDocument } from './shared.mjs';
 
 /** Pages that were written in a fifth look by somebody who had not seen the tool. */
 export const UNSEEN_5 = {

@@ -9,12 +9,11 @@ import {
   people,
   picture,
   quote,
-  SVG,
   say,
   style,
   TOP,
 } from './gazette.mjs';
-import { repeat, writeDocument } from './shared.mjs';
+import { repeat, SVG, writeDocument } from './shared.mjs';
 
 /** Pages that were written in a sixth look by somebody who had not seen the tool. */
 export const UNSEEN_6 = {

@@ -1,12 +1,11 @@
 import { writeLottie } from './late.mjs';
-import { CHANGE, repeat, TALL, writeDocument } from './shared.mjs';
+import { CHANGE, repeat, SVG, TALL, writeDocument } from './shared.mjs';
 
 const SHOP = '<style>main{max-width:960px;margin:auto}.card{height:320px;margin:0 24px 80px;background:#ddd}</style>';
 const HERO =
   '<header style="height:100vh;background:#234;color:#fff;display:grid;place-items:center"><h1>Autumn</h1></header>';
 const SHELL = '<style>html,body{height:100%;overflow:hidden}h1,p{margin:12px 24px}</style>';
 const ROWS = repeat(40, '<p>Row #</p>');
-const SVG = 'xmlns="http://www.w3.org/2000/svg"';
 const AFTER = '<footer style="height:260px;background:#234;color:#fff"><p>Footer</p></footer>';
 const COLOR = '«#fc6|#6cf»';
 const PRICE = '«Price: 10 EUR|Price: 20 EUR»';
