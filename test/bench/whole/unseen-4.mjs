@@ -9,6 +9,36 @@ const picture = (color) =>
 
 const PLACE = '<div id="change" style="min-height:60px;padding:16px;background:#fd6">Loading</div>';
 
+const pageColor = (before, after, turns) => ({
+  body: `${style('body{transition:background .4s}section{height:700px}')}${repeat(before, '<section data-color="#fff"><h2>Step #</h2></section>')}<section data-color="${COLOR}" id="change"><h2>Step ${before + 1}</h2></section>${repeat(after, '<section data-color="#fff"><h2>Next #</h2></section>')}<script>
+const seen = new IntersectionObserver((all) => { for (const { target, isIntersecting } of all) if (isIntersecting) document.body.style.background = target.dataset.color; }, { rootMargin: '-50% 0px -50% 0px' });
+for (const one of document.querySelectorAll('section')) seen.observe(one);</script>`,
+  visitor: { turn: [0, 150], turns },
+});
+
+const writeNotes = (count) => ({
+  body: `${style('')}<h1>Notes</h1>${PLACE}<script>(async () => {
+const root = await navigator.storage.getDirectory();
+for (let part = 0; part < ${count}; part++) { const file = await root.getFileHandle('note-' + part, { create: true }); const out = await file.createWritable(); await out.write('${SAYS}'); await out.close(); }
+change.textContent = await (await (await root.getFileHandle('note-${count - 1}')).getFile()).text(); })();</script>`,
+  visitor: { waitMs: 2000 },
+});
+
+const fillCache = (count, length) => ({
+  body: `${style('')}<h1>Offline</h1>${PLACE}<script>(async () => {
+const cache = await caches.open('texts');
+for (let part = 0; part < ${count}; part++) await cache.put('/text-' + part, new Response(part === ${count - 1} ? '${SAYS}' : 'x'.repeat(${length})));
+change.textContent = await (await caches.match('/text-${count - 1}')).text(); })();</script>`,
+  visitor: { waitMs: 2000 },
+});
+
+const countFrames = (count) => ({
+  body: `${style('')}<h1>Intro</h1>${PLACE}<script>
+let frames = 0;
+requestAnimationFrame(function step() { if (++frames < ${count}) requestAnimationFrame(step); else change.textContent = '${SAYS}'; });</script>`,
+  visitor: { waitMs: 2000 },
+});
+
 /** Pages that were written in a fourth look by somebody who had not seen the tool. */
 export const UNSEEN_4 = {
   'unseen 4: areas that tell how far they are scrolled': {
@@ -329,12 +359,7 @@ worker.postMessage([30, 70, 50, «20|110», 90]);</script>`,
     'fourth-busy-wait': `${style('')}<h1>Report</h1>${PLACE}<script>
 let step = 0;
 (function next() { const start = performance.now(); while (performance.now() - start < 12); const then = Date.now(); while (Date.now() - then < 12); if (++step < 20) setTimeout(next); else change.textContent = '${SAYS}'; })();</script>`,
-    'fourth-frame-count': {
-      body: `${style('')}<h1>Intro</h1>${PLACE}<script>
-let frames = 0;
-requestAnimationFrame(function step() { if (++frames < 260) requestAnimationFrame(step); else change.textContent = '${SAYS}'; });</script>`,
-      visitor: { waitMs: 2000 },
-    },
+    'fourth-frame-count': countFrames(260),
     'fourth-reload-once': `${style('')}<h1>Shop</h1>${PLACE}<script>
 if (localStorage.ready) change.textContent = '${SAYS}'; else setTimeout(() => { localStorage.ready = 1; location.reload(); }, 1200);</script>`,
     // As with an app that updates itself: the worker answers for the page once it is there.
@@ -477,18 +502,8 @@ const mark = () => { for (const one of document.querySelectorAll('section')) { c
 addEventListener('scroll', mark); mark();</script>`,
       visitor: { turn: [0, 100] },
     },
-    'fourth-page-color': {
-      body: `${style('body{transition:background .4s}section{height:700px}')}${repeat(1, '<section data-color="#fff"><h2>Step #</h2></section>')}<section data-color="${COLOR}" id="change"><h2>Step 2</h2></section>${repeat(5, '<section data-color="#fff"><h2>Next #</h2></section>')}<script>
-const seen = new IntersectionObserver((all) => { for (const { target, isIntersecting } of all) if (isIntersecting) document.body.style.background = target.dataset.color; }, { rootMargin: '-50% 0px -50% 0px' });
-for (const one of document.querySelectorAll('section')) seen.observe(one);</script>`,
-      visitor: { turn: [0, 150], turns: 5 },
-    },
-    'fourth-page-color-late': {
-      body: `${style('body{transition:background .4s}section{height:700px}')}${repeat(5, '<section data-color="#fff"><h2>Step #</h2></section>')}<section data-color="${COLOR}" id="change"><h2>Step 6</h2></section>${repeat(1, '<section data-color="#fff"><h2>Next #</h2></section>')}<script>
-const seen = new IntersectionObserver((all) => { for (const { target, isIntersecting } of all) if (isIntersecting) document.body.style.background = target.dataset.color; }, { rootMargin: '-50% 0px -50% 0px' });
-for (const one of document.querySelectorAll('section')) seen.observe(one);</script>`,
-      visitor: { turn: [0, 150], turns: 22 },
-    },
+    'fourth-page-color': pageColor(1, 5, 5),
+    'fourth-page-color-late': pageColor(5, 1, 22),
     'fourth-root-older': {
       body: `${style('')}<div id="log">${lines(50)}</div><script>
 scrollTo(0, document.documentElement.scrollHeight); let page = 1, busy = false;
@@ -509,20 +524,8 @@ let step = 0;
 requestIdleCallback(function next() { if (++step % 10 === 0) list.insertAdjacentHTML('beforeend', '<li>Part ' + step); if (step < 70) requestIdleCallback(next); else change.textContent = '${SAYS}'; });</script>`,
       visitor: { waitMs: 1500 },
     },
-    'fourth-files': {
-      body: `${style('')}<h1>Notes</h1>${PLACE}<script>(async () => {
-const root = await navigator.storage.getDirectory();
-for (let part = 0; part < 12; part++) { const file = await root.getFileHandle('note-' + part, { create: true }); const out = await file.createWritable(); await out.write('${SAYS}'); await out.close(); }
-change.textContent = await (await (await root.getFileHandle('note-11')).getFile()).text(); })();</script>`,
-      visitor: { waitMs: 2000 },
-    },
-    'fourth-file': {
-      body: `${style('')}<h1>Notes</h1>${PLACE}<script>(async () => {
-const root = await navigator.storage.getDirectory();
-for (let part = 0; part < 1; part++) { const file = await root.getFileHandle('note-' + part, { create: true }); const out = await file.createWritable(); await out.write('${SAYS}'); await out.close(); }
-change.textContent = await (await (await root.getFileHandle('note-0')).getFile()).text(); })();</script>`,
-      visitor: { waitMs: 2000 },
-    },
+    'fourth-files': writeNotes(12),
+    'fourth-file': writeNotes(1),
     'fourth-scrolls-itself': {
       body: `${style('header{position:sticky;top:0;height:50px;background:#ddd}')}<header>Credits</header>${lines(40)}${SAID}${lines(40)}<script>
 const timer = setInterval(() => { scrollBy(0, 20); if (scrollY > 800) clearInterval(timer); }, 40);</script>`,
@@ -581,12 +584,7 @@ area.addEventListener('scroll', mark); mark();</script>`,
       body: `${style('.card{position:relative;width:300px;height:160px;margin:60px;background:#eef}#change{position:absolute;top:-40px;right:-60px;width:120px;height:36px}')}<div class="card"><h2>Plan</h2><b id="change" style="background:${COLOR}">Best</b></div>${lines(10)}`,
       fields: { element: '.card' },
     },
-    'fourth-frame-count-short': {
-      body: `${style('')}<h1>Intro</h1>${PLACE}<script>
-let frames = 0;
-requestAnimationFrame(function step() { if (++frames < 160) requestAnimationFrame(step); else change.textContent = '${SAYS}'; });</script>`,
-      visitor: { waitMs: 2000 },
-    },
+    'fourth-frame-count-short': countFrames(160),
     'fourth-closed-script': {
       body: `${style('')}<h1>News</h1><order-list style="display:block;width:600px"></order-list>${lines(30)}<script>
 customElements.define('order-list', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = \`<div style="height:240px;overflow-y:auto;border:1px solid">${lines(25)}${SAID}</div>\`; } });</script>`,
@@ -610,20 +608,8 @@ customElements.define('order-list', class extends HTMLElement { constructor() { 
     },
   },
   'unseen 4: work of the browser': {
-    'fourth-cache-storage': {
-      body: `${style('')}<h1>Offline</h1>${PLACE}<script>(async () => {
-const cache = await caches.open('texts');
-for (let part = 0; part < 30; part++) await cache.put('/text-' + part, new Response(part === 29 ? '${SAYS}' : 'x'.repeat(200_000)));
-change.textContent = await (await caches.match('/text-29')).text(); })();</script>`,
-      visitor: { waitMs: 2000 },
-    },
-    'fourth-cache-short': {
-      body: `${style('')}<h1>Offline</h1>${PLACE}<script>(async () => {
-const cache = await caches.open('texts');
-for (let part = 0; part < 2; part++) await cache.put('/text-' + part, new Response(part === 1 ? '${SAYS}' : 'x'.repeat(2_000)));
-change.textContent = await (await caches.match('/text-1')).text(); })();</script>`,
-      visitor: { waitMs: 2000 },
-    },
+    'fourth-cache-storage': fillCache(30, '200_000'),
+    'fourth-cache-short': fillCache(2, '2_000'),
     'fourth-compressed': {
       body: `${style('')}<h1>Log</h1>${PLACE}<script>(async () => {
 const packed = new Blob(['${SAYS} ' + 'log line '.repeat(6_000_000)]).stream().pipeThrough(new CompressionStream('gzip'));
