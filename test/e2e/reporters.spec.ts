@@ -129,6 +129,6 @@ pages:
   - { name: photo, url: /, format: jpeg }
 `;
   project.write(filesOf(list));
-  await makeBaselines(project, site);
+  await makeBaselines(project);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
 }
