@@ -1,17 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A Markdown page of the documentation. */
 export interface DocsPage {
   /** Relative to the checkout, with slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A fenced block of a page. */
 export interface Snippet {
   readonly page: string;
   /** The line of the opening fence, from 1. */
@@ -72,7 +69,6 @@ export function proseOf({ path, text }: DocsPage): string {
 
 const SHELL_LANGUAGES = ['sh', 'bash', 'shell'];
 
-/** Returns the commands of all shell blocks. */
 export function commandsOf(snippets: readonly Snippet[]): ShellCommand[] {
   return snippets
     .filter(({ language }) => SHELL_LANGUAGES.includes(language))

@@ -21,7 +21,6 @@ const TAGS = new RegExp(
 );
 const MOST_PLACES = 9;
 
-/** The fields of a real page in the list. */
 export const REAL_FIELDS = {
   texts: { '.px-date': 'date', '.px-price': 'money', '.px-nested': 'money', '.px-count': 'number', 'time.px': 'time' },
 };

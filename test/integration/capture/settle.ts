@@ -43,7 +43,6 @@ interface Wish {
   readonly timeoutMs?: number;
   /** What of the page is controlled. @default its frames, if the browser lets them */
   readonly control?: Control;
-  /** Looks at the page that was captured. */
   readonly after?: (page: Page) => Promise<unknown>;
 }
 
