@@ -1,9 +1,6 @@
 /** What the commands of tests have compiled, for those that come after. */
 export const COMPILED: string;
 
-/** Folder that stores baselines for the duration of a test run. The set-up empties it. */
-export const BASELINE_STORE: string;
-
 /** Gives where the packed tool is installed beside a version of Playwright. */
 export function installFolder(name: string): string;
 

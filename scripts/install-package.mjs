@@ -5,9 +5,6 @@ import { mustRun, root } from './run.mjs';
 /** What the commands of tests have compiled, for those that come after. */
 export const COMPILED = join(root, '.tmp', 'e2e-compiled');
 
-/** Folder that stores baselines for the duration of a test run. */
-export const BASELINE_STORE = join(root, '.tmp', 'e2e-baselines');
-
 const PACK = join(root, '.tmp', 'e2e-pack');
 const MANIFEST = readFileSync(join(root, 'package.json'), 'utf8');
 
@@ -18,7 +15,7 @@ export function installFolder(playwright) {
 
 /** Packs the tool and installs the tarball as a user would, beside the current version of Playwright. */
 export default async function installPackage() {
-  for (const folder of [PACK, BASELINE_STORE, COMPILED]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [PACK, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(PACK, { recursive: true });
   await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', PACK]);
   await installBeside('current', JSON.parse(MANIFEST).devDependencies['@playwright/test']);

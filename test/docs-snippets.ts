@@ -1,17 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A Markdown page of the documentation. */
 export interface DocsPage {
   /** Relative to the checkout, with slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A fenced block of a page. */
 export interface Snippet {
   readonly page: string;
   /** The line of the opening fence, from 1. */
@@ -27,7 +24,6 @@ export interface Snippet {
 export interface ShellCommand {
   /** Where the line is: `README.md:12`. */
   readonly where: string;
-  readonly env: Readonly<Record<string, string>>;
   /** The program and its arguments, without quotes. */
   readonly words: readonly string[];
 }
@@ -73,51 +69,19 @@ export function proseOf({ path, text }: DocsPage): string {
 
 const SHELL_LANGUAGES = ['sh', 'bash', 'shell'];
 
-/** Returns the commands of all shell blocks. */
 export function commandsOf(snippets: readonly Snippet[]): ShellCommand[] {
   return snippets
     .filter(({ language }) => SHELL_LANGUAGES.includes(language))
-    .flatMap(({ page, line, text }) => parseShell(text, page, line + 1));
+    .flatMap(({ page, line, text }) => parseShell(text, `${page}:${line}`));
 }
 
-/** Parses shell text: words with quotes, comments, continued lines, operators, redirections and assignments. */
-export function parseShell(text: string, page: string, firstLine = 1): ShellCommand[] {
-  const commands: ShellCommand[] = [];
-  let line = firstLine;
-  for (const source of text.split(/(?<!\\)\n/)) {
-    const where = `${page}:${line}`;
-    line += source.split('\n').length;
-    for (const words of splitCommands(source.replace(/\\\n/g, ' '))) {
-      const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-      const assigned = first < 0 ? words : words.slice(0, first);
-      const env = Object.fromEntries(assigned.map((word) => [word.split('=')[0] ?? '', word.replace(/^\w+=/, '')]));
-      if (first >= 0) commands.push({ where, env, words: words.slice(first) });
-    }
-  }
-  return commands;
-}
-
-const TOKEN = /\s+|#.*$|(&&|\|\||[;|&])|\d?(>>?|<)\s*|((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\;|&<>])+)/gy;
-
-function splitCommands(source: string): string[][] {
-  const commands: string[][] = [[]];
-  let isTarget = false;
-  let end = 0;
-  for (const [token, operator, redirection, word] of source.matchAll(TOKEN)) {
-    end += token.length;
-    if (operator) commands.push([]);
-    else if (redirection) isTarget = true;
-    else if (word) {
-      if (!isTarget) commands.at(-1)?.push(unquote(word));
-      isTarget = false;
-    }
-  }
-  if (end < source.length) throw new Error(`this is not a shell line: ${source}`);
-  return commands.filter((words) => words.length > 0);
-}
-
-function unquote(word: string): string {
-  return word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g, (_, single, double, escaped) => {
-    return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped;
+/** Parses shell text: comments, continued lines, quotes, and assignments before a command. */
+export function parseShell(text: string, where: string): ShellCommand[] {
+  const lines = text.replace(/\\\n/g, ' ').split(/\n| && | \| /);
+  return lines.flatMap((line) => {
+    const parts = line.replace(/(^|\s)#.*$/, '').match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+    const words = parts.map((word) => word.replace(/['"]/g, ''));
+    const first = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+    return first < 0 ? [] : [{ where, words: words.slice(first) }];
   });
 }

@@ -31,7 +31,6 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'a stack frame': 'first\n    at forged (/etc/passwd:1:1)\n    at /etc/passwd:1:1',
 };
 
-/** All hostile texts in one. */
 export const HOSTILE_TEXT = Object.values(HOSTILE_TEXTS).join(' ');
 
 /** Lists the controls and commands in a text for a terminal or a log. Its own line breaks are not listed. */

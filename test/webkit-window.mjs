@@ -9,7 +9,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What Debian has of WebKit, and of a screen for it. */
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xdotool', 'gcc', 'libc6-dev'];
 
-/** The screen: larger than every window. */
 const SCREEN = '1600x1400x24';
 
 /** How long a window may take to appear and to have its size, in milliseconds. */
@@ -190,7 +189,6 @@ async function freePort() {
   return port;
 }
 
-/** Ends a process that was started here. */
 async function end(child) {
   const ended = once(child, 'exit');
   child.kill();

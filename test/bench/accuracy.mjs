@@ -43,7 +43,6 @@ try {
   await server.close();
 }
 
-/** Makes every change on a page, one after the other, and has each judged. */
 async function changeAll(page, path, turn) {
   const before = await capture(page);
   const cases = [];
@@ -60,7 +59,6 @@ async function changeAll(page, path, turn) {
   return cases;
 }
 
-/** Draws each variant on a white page of its own. */
 async function changeEdges() {
   const context = await browser.newContext({ viewport: { width: 240, height: 160 } });
   try {
@@ -79,7 +77,6 @@ async function changeEdges() {
   }
 }
 
-/** Puts specks on the upper left part of a real page. */
 function putSpecks() {
   return visitStill(browser, server.url, pages[0], async (page) => {
     await page.setViewportSize({ width: 640, height: 360 });

@@ -10,7 +10,6 @@ const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--
 const BACKSTOP = 'backstopjs@6.3.25';
 export const WORKERS = Number(process.env.BENCH_WORKERS ?? 2);
 
-/** The spec of a run of ours. */
 const SPEC = "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n";
 
 const OURS = `[['proofsheet/reporter'], ['dot']]`;

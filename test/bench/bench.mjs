@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
-import { bringSet, urlPathOf } from './pages.mjs';
+import { BARE, prepareArms, WORKERS } from './arms.mjs';
+import { browserOption } from './open-browser.mjs';
+import { bringPages, CORPUS, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { describeMachine, formatSpan, judge, print, publish, readOptions, seconds, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, publish, seconds, spanOf, spread } from './sample.mjs';
 
-const options = readOptions({ pages: 'known', browser: 'chromium' });
-const isChromium = options.browser === 'chromium';
+const name = browserOption();
+const isChromium = name === 'chromium';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
 const MOST = isChromium ? { toHaveScreenshot: 0.45, BackstopJS: 0.7 } : { toHaveScreenshot: 2 };
@@ -21,28 +20,23 @@ const PAGES = Number(process.env.BENCH_PAGES ?? Number.POSITIVE_INFINITY);
 /**
  * Measures whole runs over pages that did not change, against two other tools; in Firefox against `toHaveScreenshot` only.
  *
- * `npm run bench [-- --pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--browser firefox]`
- *
- * Of the unseen pages, those are left out on which a test of `toHaveScreenshot` or of ours fails: most of its time there is its timeout.
+ * `npm run bench [-- --browser firefox]`
  */
-const isKnown = options.pages === 'known';
-const ends = [...(isKnown ? [] : [options.pages]), ...(isChromium ? [] : [options.browser])];
-const folder = join(root, '.tmp', ['bench', ...ends].join('-'));
-const set = await bringSet(options.pages);
-const server = await serve([set.folder]);
+const end = isChromium ? '' : `-${name}`;
+const folder = join(root, '.tmp', `bench${end}`);
+// BackstopJS is installed once.
+for (const arm of ['proofsheet', 'plain']) rmSync(join(folder, arm), { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const pages = spread((await bringPages()).map(urlPathOf), PAGES);
+const server = await serve([CORPUS]);
 try {
-  const lines = await measure(spread(set.pages.map(urlPathOf), PAGES));
-  publish(lines, `${['results', ...ends].join('-')}.txt`);
+  publish(await measure(), `results${end}.txt`);
 } finally {
   await server.close();
 }
 
-async function measure(all) {
-  const left = isKnown ? [] : await findUnsuitable(all);
-  const pages = all.filter((page) => !left.includes(page));
-  clearArms();
-  const bench = { folder, site: server.url, pages, browser: options.browser };
-  const arms = await prepareArms(bench);
+async function measure() {
+  const arms = await prepareArms({ folder, site: server.url, pages, browser: name });
   for (const arm of arms) await runOnce(arm, arm.approve);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -53,48 +47,7 @@ async function measure(all) {
     rounds.push(taken);
     print(`round ${round + 1}: ${arms.map(({ name }) => `${name} ${tell(taken[name])}`).join(', ')}`);
   }
-  const without = left.length > 0 ? [`without ${left.length} pages on which a test fails:`, ...left] : [];
-  return [...report(arms, rounds, pages.length), ...without];
-}
-
-/** Finds the pages on which a test of `toHaveScreenshot` or of ours fails, in the run that writes the baselines or in the next one. */
-async function findUnsuitable(pages) {
-  clearArms();
-  const bench = { folder, site: server.url, pages, browser: options.browser };
-  const failing = [];
-  for (const arm of [preparePlain(bench), prepareProofsheet(bench)]) {
-    const found = await findFailingTests(arm);
-    print(`${arm.name} fails on ${found.size} of ${pages.length} pages`);
-    failing.push(...found);
-  }
-  return pages.filter((_, index) => failing.includes(index));
-}
-
-/**
- * Writes the baselines of an arm of Playwright Test, compares with them once, and lists the tests that fail in either run.
- *
- * @returns their positions in the spec file
- */
-async function findFailingTests({ cwd, approve, compare }) {
-  const failing = new Set();
-  for (const [command, args] of [approve, compare]) {
-    const child = spawn(command, [...args, '--reporter=json'], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
-    const report = JSON.parse(await text(child.stdout));
-    testsOf(report.suites).forEach(({ ok }, index) => {
-      if (!ok) failing.add(index);
-    });
-  }
-  return failing;
-}
-
-/** Lists the tests of suites and of the suites in them, in the order of the file. */
-function testsOf(suites = []) {
-  return suites.flatMap((suite) => [...(suite.specs ?? []), ...testsOf(suite.suites)]);
-}
-
-function clearArms() {
-  for (const name of ['proofsheet', 'plain']) rmSync(join(folder, name), { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  return report(arms, rounds, pages.length);
 }
 
 function report(arms, rounds, count) {

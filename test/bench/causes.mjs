@@ -30,7 +30,6 @@ try {
   await server.close();
 }
 
-/** Makes every change on a page, one after the other, and explains each. */
 async function changeAll(page, path, turn) {
   const before = await observe(page);
   if (before.structure) {

@@ -13,7 +13,6 @@ const PAGES = Number(process.env.BENCH_PAGES ?? 36);
 
 /** What is promised of causes: the processor time of an unchanged run as a share of one without, and what a changed page takes more. */
 const CAUSES = { maxShare: 1.02, maxExtraMs: 200 };
-/** The arm without causes. */
 const WITHOUT_CAUSES = 'proofsheet without causes';
 
 /** What has changed on every page. */

@@ -5,22 +5,8 @@ const CATEGORIES = 'categories:{necessary:{readOnly:true,enabled:true},analytics
  * Paths are seen from `extra/NAME/`.
  */
 export const EXTRA_LIBRARIES = [
-  {
-    name: 'vanilla-cookieconsent-2',
-    specs: ['vanilla-cookieconsent@2.9.2'],
-    head:
-      css('vanilla-cookieconsent-2.9.2/dist/cookieconsent.css') +
-      js('vanilla-cookieconsent-2.9.2/dist/cookieconsent.js'),
-    run: vanilla2(false),
-  },
-  {
-    name: 'vanilla-cookieconsent-2-forced',
-    specs: ['vanilla-cookieconsent@2.9.2'],
-    head:
-      css('vanilla-cookieconsent-2.9.2/dist/cookieconsent.css') +
-      js('vanilla-cookieconsent-2.9.2/dist/cookieconsent.js'),
-    run: vanilla2(true),
-  },
+  vanilla2('vanilla-cookieconsent-2', false),
+  vanilla2('vanilla-cookieconsent-2-forced', true),
   {
     name: 'vanilla-cookieconsent-3-modal',
     specs: ['vanilla-cookieconsent@3.1.0'],
@@ -81,8 +67,15 @@ function js(path) {
   return `<script src="../../vendor/${path}"></script>`;
 }
 
-function vanilla2(forced) {
-  return `initCookieConsent().run({hide_from_bots:false,force_consent:${forced},current_lang:'en',languages:{en:{consent_modal:{title:'We use cookies!',description:'This website uses essential cookies to ensure its proper operation.',primary_btn:{text:'Accept all',role:'accept_all'},secondary_btn:{text:'Reject all',role:'accept_necessary'}},settings_modal:{title:'Cookie preferences',save_settings_btn:'Save',accept_all_btn:'Accept all',blocks:[{title:'Necessary',description:'Always on.',toggle:{value:'necessary',enabled:true,readonly:true}}]}}}})`;
+function vanilla2(name, forced) {
+  return {
+    name,
+    specs: ['vanilla-cookieconsent@2.9.2'],
+    head:
+      css('vanilla-cookieconsent-2.9.2/dist/cookieconsent.css') +
+      js('vanilla-cookieconsent-2.9.2/dist/cookieconsent.js'),
+    run: `initCookieConsent().run({hide_from_bots:false,force_consent:${forced},current_lang:'en',languages:{en:{consent_modal:{title:'We use cookies!',description:'This website uses essential cookies to ensure its proper operation.',primary_btn:{text:'Accept all',role:'accept_all'},secondary_btn:{text:'Reject all',role:'accept_necessary'}},settings_modal:{title:'Cookie preferences',save_settings_btn:'Save',accept_all_btn:'Accept all',blocks:[{title:'Necessary',description:'Always on.',toggle:{value:'necessary',enabled:true,readonly:true}}]}}}})`,
+  };
 }
 
 function insites(name, options) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
@@ -28,7 +28,7 @@ const AUTOCONSENT = '@duckduckgo/autoconsent@16.23.0';
 
 await prepare();
 const standalone = readFileSync(join(folder, 'vendor', slug(AUTOCONSENT), 'dist/autoconsent.standalone.js'), 'utf8');
-const server = await serve([join(root, 'fixtures'), folder, dest]);
+const server = await serve([folder, dest]);
 const others = await serve([ordinary]);
 const browser = await openBrowser('chromium', {
   args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'],
@@ -71,29 +71,25 @@ async function measureBanners() {
 
 async function measureOurs(path) {
   return withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
-    const query = path.includes('?') ? '&' : '?';
-    const bare = await shootAt(page, `${server.url}/${path}${query}nobanner`);
+    const bare = await shootAt(page, `${server.url}/${path}?nobanner`);
     const shown = await shootAt(page, `${server.url}/${path}`);
     const start = performance.now();
-    const told = await hideCookieBanners(page);
+    await hideCookieBanners(page);
     const taken = performance.now() - start;
     const clean = (await shoot(page)).equals(bare);
     const scrolls = await doesScroll(page);
-    await page.goto(`${server.url}/${path}${query}late=${LATE_MS}`);
+    await page.goto(`${server.url}/${path}?late=${LATE_MS}`);
     await hideCookieBanners(page);
     await page.waitForTimeout(LATE_MS + SHOWN_MS);
     await hideCookieBanners(page);
     const lateClean = (await shoot(page)).equals(bare);
-    if (process.env.BENCH_TOLD) print(`  ${told.join(', ')}`);
     return { seen: !shown.equals(bare), clean, scrolls, lateClean, ms: taken };
   });
 }
 
 /** It answers by itself: what is timed is from the page's load until it says that it is done. */
 async function measureTheirs(path) {
-  const bare = await withPage('', (page) =>
-    shootAt(page, `${server.url}/${path}${path.includes('?') ? '&' : '?'}nobanner`),
-  );
+  const bare = await withPage('', (page) => shootAt(page, `${server.url}/${path}?nobanner`));
   return withPage(standalone, async (page) => {
     await page.goto(`${server.url}/${path}`);
     const start = performance.now();
@@ -115,8 +111,7 @@ async function measureOrdinary() {
   const all = readFileSync(join(ordinary, 'pages.list'), 'utf8').trim().split('\n');
   const step = Math.max(1, Math.floor(all.length / ORDINARY_PAGES));
   const pages = all.filter((_, index) => index % step === 0);
-  const first = [];
-  const second = [];
+  const times = [];
   let toldFalsely = 0;
   let moved = 0;
   await withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
@@ -126,10 +121,7 @@ async function measureOrdinary() {
       const before = await shoot(page);
       const start = performance.now();
       const told = await hideCookieBanners(page);
-      first.push(performance.now() - start);
-      const again = performance.now();
-      await hideCookieBanners(page);
-      second.push(performance.now() - again);
+      times.push(performance.now() - start);
       const after = await shoot(page);
       const isMoved = !after.equals(before) && !(await movesByItself(page));
       if (told.length > 0) toldFalsely++;
@@ -138,8 +130,7 @@ async function measureOrdinary() {
     }
   });
   print(`\nordinary pages: ${pages.length}; something reported on ${toldFalsely}; image changed on ${moved}`);
-  print(`cost of a page without banner: first call median ${ms(first)} ms, max ${Math.max(...first).toFixed(0)} ms;`);
-  print(`  called again median ${ms(second)} ms, max ${Math.max(...second).toFixed(0)} ms`);
+  print(`the search takes ${ms(times)} ms (median), ${Math.max(...times).toFixed(0)} ms at most`);
 }
 
 /** Nothing is touched any more: where frames differ all the same, the page is an animation. */
@@ -152,22 +143,12 @@ async function movesByItself(page) {
   return false;
 }
 
+/** Those of the project's own fixtures: test/integration/capture/cookies.spec.ts. */
 function bannerPages() {
   const corpus = readFileSync(join(dest, 'cookies.list'), 'utf8').trim().split('\n');
-  const listed = corpus.map((path) => ({ group: groupOf(path), path }));
-  const own = readdirSync(join(root, 'fixtures/cookies')).filter((name) => name.endsWith('.html'));
-  const notBanners = ['frame-content.html', 'look-alikes.html', 'policy.html', 'languages.html', 'other-boxes.html'];
-  const withCases = ['strips.html', 'choices.html'];
   return [
-    ...listed.filter(({ path }) => !path.includes('/none/')),
+    ...corpus.filter((path) => !path.includes('/none/')).map((path) => ({ group: groupOf(path), path })),
     ...EXTRA_LIBRARIES.map(({ name }) => ({ group: 'libraries', path: `extra/${name}/index.html` })),
-    ...own
-      .filter((name) => ![...notBanners, ...withCases].includes(name))
-      .map((name) => ({ group: 'fixtures', path: `cookies/${name}` })),
-    ...withCases.flatMap((name) =>
-      ['top', 'sticky', 'shadow', 'de'].map((one) => ({ group: 'fixtures', path: `cookies/${name}?case=${one}` })),
-    ),
-    ...['de', 'fr', 'ja', 'ru'].map((one) => ({ group: 'fixtures', path: `cookies/languages.html?language=${one}` })),
   ];
 }
 

@@ -23,13 +23,11 @@ const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
 /** The sets of real pages. Those of the unseen sets were not used during development. */
 const SETS = ['known', 'unseen', 'unseen-2', 'unseen-3', 'unseen-4', 'unseen-5'];
 
-/** The folder of the known pages. */
 export const CORPUS = join(root, '.tmp', 'bench-pages');
 
 /** Names of pages that move by themselves. */
 const MOVING = /carousel|owl|animat|viewer-360|loading/i;
 
-/** Makes an empty folder for a benchmark. */
 export function emptyFolder(name) {
   const folder = join(root, '.tmp', name);
   rmSync(folder, { recursive: true, force: true });
@@ -50,7 +48,6 @@ export async function bringSet(name) {
   return { folder, pages: bringUnseenPages(folder, name) };
 }
 
-/** Encodes the path of a page for a URL. */
 export function urlPathOf(page) {
   return page.split('/').map(encodeURIComponent).join('/');
 }

@@ -17,7 +17,6 @@ const MAX_SHARE = 0.1;
 const NAMES = { full: 'full run', reuse: 'nothing changed', empty: 'as many tests that do nothing' };
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const PAGES = Number(process.env.BENCH_PAGES ?? Number.POSITIVE_INFINITY);
-/** Pages on which the changes of `accuracy` are made. */
 const CHANGED_PAGES = Number(process.env.BENCH_CHANGED_PAGES ?? 20);
 /** Runs in which they are made. A page has one change in each: all changes on all pages would take an hour. */
 const CHANGE_RUNS = 3;

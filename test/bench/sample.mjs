@@ -33,14 +33,12 @@ export function describeMachine() {
   return `${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
 }
 
-/** Formats the least, the median and the most of some numbers. */
 export function formatSpan(numbers, digits = 2) {
   return spanOf(numbers)
     .map((number) => number.toFixed(digits))
     .join(' - ');
 }
 
-/** Formats milliseconds as seconds. */
 export function seconds(ms, digits = 1) {
   return `${(ms / 1000).toFixed(digits)} s`;
 }
@@ -51,7 +49,6 @@ export function judge(isKept) {
   return isKept ? 'kept' : 'NOT KEPT';
 }
 
-/** Counts equal names. */
 export function countBy(names) {
   const counts = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;

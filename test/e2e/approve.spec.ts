@@ -20,7 +20,7 @@ pages:
   - { name: about, url: /about.html }
 `;
   project.write(filesOf(list));
-  await makeBaselines(project, site);
+  await makeBaselines(project);
   const old = readFileSync(project.path(HOME));
   const untouched = statSync(project.path(ABOUT));
   site.write({

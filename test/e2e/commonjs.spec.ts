@@ -30,7 +30,6 @@ export const score: Promise<number | undefined> = client
 /** Playwright's own types need those of Node. */
 const TYPES = join(root, 'node_modules', '@types');
 
-/** The files of each program. */
 const LAYOUTS = {
   'nodenext, CommonJS and ES module': [['use.cts', 'use.mts'], { module: 'nodenext' }],
   'node16, CommonJS': [['use.cts'], { module: 'node16' }],

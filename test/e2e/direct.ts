@@ -45,7 +45,6 @@ export interface Received {
   readonly at: number;
 }
 
-/** A server of a test's own, over loopback. */
 export interface Server {
   readonly url: string;
   readonly port: number;
@@ -59,10 +58,11 @@ export interface Shots {
   capture(id: string): Capture;
   /** Gives the message of what went wrong; throws where nothing did. */
   error(id: string): string;
+  /** Gives `code: message` of the warnings of a capture. */
+  warnings(id: string): string[];
 }
 
 interface Fixtures {
-  /** A temp folder of the test. */
   folder: string;
   serve(respond: (received: Received) => Answer): Promise<Server>;
   /** Captures every page of a list: what a run does up to the comparison. @param browser - @default that of the lists */
@@ -111,7 +111,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use((list, browser) => shootList(browser ? { browser, control: controlOf(browser) } : launched, folder, list)),
 });
 
-/** Starts a server, and gives how to end it. */
 export async function startServer(respond: (received: Received) => Answer) {
   const received: Received[] = [];
   const { url, port, close } = await serveBy((request, response) => {
@@ -140,7 +139,6 @@ export async function startServer(respond: (received: Received) => Answer) {
   return { server: { url, port, received }, close };
 }
 
-/** Captures every page of a list in a browser. */
 export async function shootList(launched: LaunchedBrowser, folder: string, list: string): Promise<Shots> {
   const file = join(folder, 'pages.yaml');
   writeFileSync(file, list);
@@ -173,12 +171,14 @@ function shotsOf(ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>)
     if (!end) throw new Error(`no shot ${id}`);
     return end;
   };
+  const capture = (id: string) => {
+    const end = endOf(id);
+    if (end.status === 'rejected') throw end.reason;
+    return end.value.capture;
+  };
   return {
-    capture(id) {
-      const end = endOf(id);
-      if (end.status === 'rejected') throw end.reason;
-      return end.value.capture;
-    },
+    capture,
+    warnings: (id) => capture(id).warnings.map(({ code, message }) => `${code}: ${message}`),
     error(id) {
       const end = endOf(id);
       if (end.status === 'fulfilled') throw new Error(`${id} was captured`);
@@ -187,7 +187,6 @@ function shotsOf(ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>)
   };
 }
 
-/** Reads the head of an image, as a run does. */
 export function readImage(bytes: Buffer): EncodedImage {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image') throw new Error(`the image is ${inspection.kind}`);
@@ -205,7 +204,6 @@ export interface Picture {
   boxOf(color: string): Rectangle | null;
 }
 
-/** Decodes an image. */
 export async function look(image: EncodedImage): Promise<Picture> {
   const { data, width, height } = await decodeImage(image);
   const pixels = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -48,7 +48,6 @@ function writeFiles(project: Project, shown: readonly Snippet[]): void {
   project.write(Object.fromEntries(files));
 }
 
-/** Runs a command of the tutorial in a project. */
 async function runIn(project: Project, command: string, env: Record<string, string>): Promise<Ended> {
   const [, program = '', ...args] = command.split(' ');
   if (program === 'playwright') return project.playwright(args, env);

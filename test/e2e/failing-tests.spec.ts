@@ -101,7 +101,6 @@ test('changed and new pages fail the run although their tests are expected to fa
   expect((await project.test(['other'])).output).toMatch(/error +SyntaxError/);
 });
 
-/** Lists Playwright's screenshots of the listed pages. */
 function screenshotsOf(project: Project): (string | undefined)[] {
   const images = project.files('test-results').filter((file) => /test-(failed|finished)-\d+[.]png$/.test(file));
   const shown = images.map((file) => /(about|gone|home).*test-(\w+)-/.exec(file)?.slice(1).join(': '));

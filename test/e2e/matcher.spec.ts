@@ -67,26 +67,19 @@ test('all', async ({ page }) => {
 });
 `;
 
-/** Two pages with a difference of 7 pixels. */
-const LOOSE = `import { expect, test } from 'proofsheet';
-for (const name of ['one', 'two']) {
-  test(name, async ({ page }) => {
-    const width = process.env.WIDE ? 7 : 0;
-    await page.setContent('<h1>1</h1><i style="position:absolute;background:#000;height:1px;width:' + width + 'px"></i>');
-    await expect(page).toMatchBaseline(name);
-    if (process.env.WIDE) await expect.soft(page).toMatchBaseline(name, { maxDiffPixels: 6 });
-  });
-}
-`;
-
 test('toMatchBaseline compares a page and a locator, repeats under toPass(), and shows all comparisons of a test', {
   tag: '@versions',
 }, async ({ project }) => {
-  project.write({ 'shop/cart.spec.ts': CART, 'tour.spec.ts': TOUR, 'playwright.config.ts': config() });
+  const screenshot = "expect: { toHaveScreenshot: { stylePath: 'a.css', caret: 'initial' } },";
+  project.write({ 'shop/cart.spec.ts': CART, 'tour.spec.ts': TOUR, 'playwright.config.ts': config(screenshot) });
   expect(await project.test(['--update-snapshots'])).toExit(0);
 
   const run = await project.test([], { LATE: '1', MORE: '!' });
   expect(run).toExit(1);
+  // What the options of `toHaveScreenshot` do: test/unit/shot/opened-shot.test.ts.
+  expect(run.output.match(/does not use .*/g)).toEqual([
+    'does not use stylePath of `expect.toHaveScreenshot` in the Playwright config. It has options of its own.',
+  ]);
   expect(project.statuses()).toEqual([
     ...['shop/cart/cart: passed', 'shop/cart/late: passed', 'shop/cart/menu: passed'],
     ...['tour/end: changed', 'tour/middle: passed', 'tour/start: changed'],
@@ -145,20 +138,4 @@ test('without our reporter, a failure shows the line of the call and the message
   ])
     expect(run.output).toContain(text);
   expect(project.files('a.spec.ts-snapshots').map((name) => name[0])).toEqual(['a', 'b', 'x', 'y']);
-});
-
-test('expect.toHaveScreenshot of the config sets limits, which a call overrides; one notice names what has no meaning', {
-  tag: '@soak',
-}, async ({ project }) => {
-  const screenshot = "expect: { toHaveScreenshot: { maxDiffPixels: 7, stylePath: 'a.css', caret: 'initial' } },";
-  project.write({ 'a.spec.ts': LOOSE, 'a.css': '', 'playwright.config.ts': config(screenshot) });
-  expect(await project.test(['--update-snapshots'])).toExit(0);
-  const run = await project.test(['--workers=2'], { WIDE: '1' });
-  expect(run).toExit(1);
-  expect(run.output.match(/does not use .*/g)).toEqual([
-    'does not use stylePath of `expect.toHaveScreenshot` in the Playwright config. It has options of its own.',
-  ]);
-  expect(run.output.match(/a\/(one|two): changed: .*/g)).toHaveLength(2);
-  expect(run.output).toContain('limit 6 px');
-  expect(run.output).not.toContain('limit 7 px');
 });

@@ -37,7 +37,6 @@ test.afterEach(async () => {
 
 const argsOf = (...more: string[]) => [CLI, 'mcp', '--from', places.folder, '--baselines', places.root, ...more];
 
-/** Gathers what a stream says. */
 function listen(stream: Readable | null) {
   let said = '';
   stream?.on('data', (chunk) => {

@@ -100,7 +100,7 @@ async function prepare(project: Project, site: Site): Promise<void> {
   for (const page of PAGES) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
   const pages = PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }\n`);
   project.write(filesOf(`baseURL: ${site.url}\npages:\n${pages.join('')}`, PROJECTS));
-  await makeBaselines(project, site);
+  await makeBaselines(project);
 }
 
 /** Runs a shard in a copy of the project of its own. */

@@ -19,7 +19,6 @@ import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/mode
 import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { isAtLeast } from '../../src/run/ask-playwright.js';
 
-/** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Variables with which a command takes code that an earlier one compiled. */
@@ -35,7 +34,6 @@ export const QUICK_START = {
  */
 const WITHOUT_TYPESCRIPT = { PW_DISABLE_TS_ESM: '1' };
 
-/** What a command left behind. */
 export interface Ended {
   readonly code: number;
   /** Standard output and error, without colors. */
@@ -50,13 +48,10 @@ export interface Project {
   write(files: Record<string, string | Buffer>): void;
   path(name: string): string;
   exists(name: string): boolean;
-  /** Runs `npx playwright test` with these arguments. */
   test(args?: readonly string[], env?: Record<string, string>): Promise<Ended>;
-  /** Runs `npx proofsheet` with these arguments. */
   proofsheet(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Whether its Playwright is this version or a later one. */
   hasPlaywright(lowest: string): boolean;
-  /** Runs any command of Playwright. */
   playwright(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Reads and validates `proofsheet-report/results.json`. */
   results(folder?: string): RunRecord;
@@ -75,7 +70,6 @@ interface Fixtures {
   site: Site;
 }
 
-/** A site of a test's own. */
 export interface Site {
   readonly url: string;
   readonly folder: string;
@@ -117,7 +111,6 @@ export function filesOf(list: string, more = ''): Record<string, string> {
   return { 'pages.yaml': list, 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config(more) };
 }
 
-/** Renders a page with a title and a body. */
 export function html(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body>${body}</body></html>`;
 }
@@ -173,7 +166,6 @@ function takeFolder(): string {
   }
 }
 
-/** Opens a site for as long as it is in use. */
 export async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
   const server = await serve([folder]);
@@ -182,13 +174,11 @@ export async function withSite(use: (site: Site) => Promise<void>): Promise<void
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The programs of a project, each with its first arguments. */
 export interface Commands {
   readonly playwright: readonly string[];
   readonly proofsheet: readonly string[];
 }
 
-/** Gives a project in a folder in which the tool is installed. */
 export function createProject(folder: string, commands: Commands): Project {
   const path = (name: string) => join(folder, name);
   const playwright: Project['playwright'] = (args, env) => run(folder, [...commands.playwright, ...args], env);
@@ -253,7 +243,6 @@ function run(
   });
 }
 
-/** Writes files below a folder. */
 export function writeAll(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

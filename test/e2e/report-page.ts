@@ -30,7 +30,6 @@ export interface Painted {
   readonly more?: Partial<ShotRecord>;
 }
 
-/** A report on disk, with its baselines. */
 export interface Report {
   readonly places: ProjectFolders;
   readonly record: RunRecord;
@@ -55,7 +54,6 @@ interface WorkerFixtures {
   shared: Report;
 }
 
-/** Playwright's `test` with reports to look at. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   launchOptions: [async ({}, use) => use(LAUNCH_OPTIONS), { scope: 'worker' }],
   compared: [async ({}, use) => use(await compareAll(paintEverything())), { scope: 'worker' }],

@@ -98,18 +98,9 @@ pages:
     ...{ expected: 9, captured: 6, compared: 4, passed: 2, changed: 2, new: 1, error: 2, unstable: 1 },
   });
 
-  const summary = run.output.slice(run.output.indexOf('proofsheet: 2 changes on '));
-  expect(summary).toMatch(/counts +9 expected, 6 captured, 4 compared: 2 passed, 2 changed/);
-  expect(summary).toMatch(
-    /changed +home {2}h1: text "Home" -> "Home, sweet home"; [\d,]+ px \([\d.]+ %\) differ, limit 0 px; (1 region|\d+ regions, largest): \d+x\d+ px at \(\d+, \d+\)/,
-  );
-  expect(summary.search(/error +gone/), 'the worst comes first').toBeLessThan(summary.search(/changed +home/));
-  expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
+  // The lines of the summary: test/unit/report/render-text.test.ts.
+  expect(run.output).toMatch(/changed +home {2}h1: text "Home" -> "Home, sweet home"; /);
   expect(run.output).toContain('If the change is intended, run: npx proofsheet approve home');
-  const lines = run.output.split('\n');
-  const start = lines.findIndex((line) => /^ +1\) .*home/.test(line));
-  const length = lines.findIndex((line) => /^ +2\) /.test(line)) - start;
-  expect(length, `lines of one changed page:\n${run.output}`).toBeLessThanOrEqual(15);
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
   expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: live']);
@@ -138,6 +129,6 @@ pages:
   - { name: photo, url: /, format: jpeg }
 `;
   project.write(filesOf(list));
-  await makeBaselines(project, site);
+  await makeBaselines(project);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
 }

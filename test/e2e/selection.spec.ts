@@ -50,7 +50,7 @@ test('sometimes', async ({ page }, info) => {
   await expect(page).toMatchBaseline('sometimes');
 });`,
   });
-  await makeBaselines(project, site);
+  await makeBaselines(project);
   site.write({ 'index.html': html('<h1>Other</h1>') });
   const [path = '', ...others] = project.files('visual.spec.mjs-snapshots').filter((name) => name.includes('home'));
   expect(others).toEqual([]);

@@ -16,39 +16,21 @@ const preview = (color: string) =>
     </script>`,
   );
 
-/** The preview of a Storybook whose code is split: each story loads a script of its own. */
-const splitPreview = html(
-  '<h1>Story</h1>',
-  `<script type="module">
-    const id = new URLSearchParams(location.search).get('id');
-    await import('./chunks/' + id + '.js');
-    const last = { storyRenderPhaseChanged: [{ newPhase: 'finished' }], storyRendered: [id] };
-    window.__STORYBOOK_ADDONS_CHANNEL__ = { last: (event) => last[event] };
-  </script>`,
-);
-
-const chunk = (color: string) => `document.querySelector('h1').style.color = '${color}';`;
-
-test('stories of all lists are served without a trace of a port, and a changed chunk captures those that load it', async ({
-  project,
-}) => {
+test('stories of all lists are served without a trace of a port', async ({ project }) => {
   project.write({
     ...storybook('storybook-static', 'card', ['plain', 'wide', 'broken', 'later'], preview('navy')),
-    ...storybook('other/built', 'form', ['empty', 'filled'], splitPreview),
-    'other/built/chunks/form--empty.js': chunk('teal'),
-    'other/built/chunks/form--filled.js': chunk('teal'),
+    ...storybook('other/built', 'form', ['empty', 'filled'], preview('teal')),
     // The baseURL of the project is not that of the stories.
     'playwright.config.ts': config(
       "workers: 2, fullyParallel: true, projects: [{ use: { baseURL: 'http://127.0.0.1:9/' } }],",
     ),
-    'other/pages.yaml': 'reuse: true\nstories: built\n',
+    'other/pages.yaml': 'stories: built\n',
     'other.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('other/pages.yaml');\n",
   });
   const { code, stdout } = await project.proofsheet(['init', '--storybook', 'storybook-static']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('wrote pages.yaml (4 pages from the Storybook')]);
 
-  const env = { PROOFSHEET_CACHE: 'cache' };
-  const run = await project.test(['--update-snapshots'], env);
+  const run = await project.test(['--update-snapshots']);
   expect(run).toExit(1);
   expect(run.stdout).toMatch(/^ +1 skipped$/m);
   expect(project.statuses()).toEqual([
@@ -62,10 +44,4 @@ test('stories of all lists are served without a trace of a port, and a changed c
   expect(project.shot('card/broken').reason).toContain(
     'storybook-static/iframe.html?id=card--broken&viewMode=story: Storybook reports an error: Error: failed at storybook-static. ',
   );
-
-  project.write({ 'other/built/chunks/form--filled.js': chunk('crimson') });
-  const affected = await project.proofsheet(['affected'], env);
-  expect(affected.stdout).toMatch(/^proofsheet: 5 of 6 shots would be captured$/m);
-  expect(affected.stdout).toMatch(/^ {2}capture {2}form\/filled {2}.*\/chunks\/form--filled\.js changed$/m);
-  expect(affected.stdout).not.toContain('form/empty');
 });

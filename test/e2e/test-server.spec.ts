@@ -45,7 +45,6 @@ test('in an editor or UI mode, no run takes what an earlier run of the same proc
 
 /** The process that runs the tests of an editor: `playwright test-server`. UI mode is the same server with a page. */
 interface TestServer {
-  /** Runs all tests. */
   runTests(): Promise<void>;
   stop(): Promise<void>;
 }

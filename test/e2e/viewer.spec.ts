@@ -14,7 +14,6 @@ async function open(page: Page, url: string, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 }
 
-/** The color that is seen at a place of an element. */
 async function colorAt(element: Locator, x: number, y: number): Promise<string> {
   const { data, width } = await decodeImage(imageOf(await element.screenshot()), 'what is seen');
   const at = (Math.round(y) * width + Math.round(x)) * 4;

@@ -114,7 +114,6 @@ const FLAGS: Record<string, { readonly page: string; readonly heading: string }>
   mcp: { page: 'docs/assistants.md', heading: '## Flags' },
 };
 
-/** The long flags in the first column of the tables under a heading. */
 function flagsOnPage(page: string, heading: string): string[] {
   const [, rest = ''] = textOf(page).split(`\n${heading}\n`);
   const [section = ''] = rest.split('\n## ');
@@ -125,7 +124,6 @@ function textOf(path: string): string {
   return pages.find((page) => page.path === path)?.text ?? '';
 }
 
-/** The links of a page to files of the checkout, and to sections. */
 function linksOf(page: { path: string; text: string }): { from: string; target: string; anchor: string | null }[] {
   const prose = proseOf({ path: page.path, text: page.text }).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {

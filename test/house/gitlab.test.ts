@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { readDocs, snippetsOf } from '../docs-snippets.js';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
 import { writePrograms } from './run-job.js';
-import { openSandbox, type Sandbox, serveApi } from './sandbox.js';
+import { serveApi, useSandbox } from './sandbox.js';
 
 /*
  * Runs the scripts of docs/gitlab.md: with `proofsheet`, curl, jq, unzip, git and Git LFS as they are, a local bare repository, and a server that
@@ -25,10 +25,7 @@ const hasTools = ['curl', 'jq', 'zip', 'unzip', 'git-lfs'].every(
 
 const REPORT = 'author/proofsheet-report/results.json';
 
-let sandbox: Sandbox;
-const at = (name: string) => sandbox.at(name);
-const put = (name: string, content: string) => sandbox.put(name, content);
-const git = (cwd: string, ...args: string[]) => sandbox.git(cwd, ...args);
+const { env, at, put, git, bash } = useSandbox();
 
 let server: Awaited<ReturnType<typeof serveApi>>;
 let notes: { id: number; body: string; author: { username: string }; created_at: string }[];
@@ -37,7 +34,6 @@ let tokens: Set<string | undefined>;
 /** A merge request of `topic` with a report of three changed shots, whose baselines are in Git LFS. */
 beforeEach(async ({ skip }) => {
   skip(!hasTools, 'needs curl, jq, zip, unzip and git-lfs, which are no dependencies of the project');
-  sandbox = openSandbox();
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun(['home', 'docs', 'price'].map((id) => ({ id, ...changed })));
   writePrograms(at('bin'));
@@ -58,7 +54,7 @@ beforeEach(async ({ skip }) => {
     tokens.add(token);
     return answer(method, url, new URLSearchParams(body).get('body') ?? '');
   });
-  Object.assign(sandbox.env, {
+  Object.assign(env, {
     CI_API_V4_URL: `${server.url}/api/v4`,
     ...{
       CI_PROJECT_ID: '7',
@@ -122,7 +118,7 @@ test('in a pipeline of merged results, commits on the branch and not on the merg
   git('checkout', 'checkout', '-q', merge);
   put(REPORT, readFileSync(at(REPORT), 'utf8').replace(before, merge));
   execFileSync('zip', ['-qr', at('report.zip'), 'proofsheet-report'], { cwd: at('author') });
-  Object.assign(sandbox.env, { CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: before });
+  Object.assign(env, { CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: before });
   expect(await run('visual-decide')).toBe(true);
   expect(git('site.git', 'rev-parse', 'topic^').trim()).toBe(before);
 });
@@ -142,7 +138,7 @@ function add(body: string, username: string, time = `10:1${notes.length}`): void
 
 /** Runs the script of a job, as a runner does. @returns whether it ended well */
 function run(job: string): Promise<boolean> {
-  return sandbox.bash('checkout', jobs[job]?.script.join('\n') ?? 'exit 99');
+  return bash('checkout', jobs[job]?.script.join('\n') ?? 'exit 99');
 }
 
 function answer(method: string, { pathname, searchParams }: URL, body: string): unknown {

@@ -71,7 +71,6 @@ test('what decides how pixels are counted has an exact version', () => {
     expect(manifest.dependencies[name]).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-/** Runs npm in the project's folder and returns its output. */
 function npm(...args: string[]): string {
   // npm is a script on Windows.
   const options = { cwd: pathOf('.'), encoding: 'utf8', shell: process.platform === 'win32' } as const;

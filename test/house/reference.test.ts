@@ -89,13 +89,11 @@ describe('docs/troubleshooting.md', () => {
   }
 });
 
-/** Returns the text from a heading to the next. */
 function sectionOf(page: string, heading: string): string {
   const [, rest = ''] = read(page).split(`\n${heading}\n`);
   return rest.split(/^#+ /m)[0] ?? '';
 }
 
-/** Returns the cells of the rows of a section's tables, without their heads. */
 function tableOf(page: string, heading: string): string[][] {
   return rowsOf(sectionOf(page, heading));
 }

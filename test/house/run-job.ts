@@ -107,7 +107,6 @@ export async function runJob(
   return status;
 }
 
-/** Fills the expressions of a text. */
 function fill(text: string, read: (term: string) => string): string {
   return text.replace(/\$\{\{ (.*?) \}\}/g, (_, term) => read(term));
 }

@@ -3,46 +3,47 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { beforeEach } from 'vitest';
 import { serveBy } from '../../fixtures/serve.mjs';
 
-/** A folder with git repositories and programs, in which the scripts of workflows run. */
-export interface Sandbox {
-  /** The variables of its commands. A test may add some. */
-  env: NodeJS.ProcessEnv;
-  at(name: string): string;
-  put(name: string, content: string | Buffer): void;
-  /** Runs git in a folder of it, and returns the output. */
-  git(cwd: string, ...args: string[]): string;
-  /** Runs a script in a folder of it, as a runner does. @returns whether it ended well */
-  bash(cwd: string, script: string, variables?: NodeJS.ProcessEnv): Promise<boolean>;
-}
+/** The variables of commands of the sandbox. A test may add some. */
+type Variables = NodeJS.ProcessEnv;
 
-export function openSandbox(): Sandbox {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-house-'));
+/**
+ * Gives each test of a file a folder with git repositories and programs, in which the scripts of workflows run. Its functions take names in
+ * that folder.
+ */
+export function useSandbox() {
+  let folder: string;
+  const env: Variables = {};
   const at = (name: string) => join(folder, name);
   const put = (name: string, content: string | Buffer) => {
     mkdirSync(dirname(at(name)), { recursive: true });
     writeFileSync(at(name), content);
   };
-  put('.gitconfig', '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
-  const sandbox: Sandbox = {
-    env: { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder },
-    at,
-    put,
-    git: (cwd, ...args) =>
-      execFileSync('git', args, {
-        ...{ cwd: at(cwd), env: sandbox.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-      }),
-    bash: (cwd, script, variables = {}) =>
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'proofsheet-house-'));
+    for (const name of Object.keys(env)) delete env[name];
+    Object.assign(env, { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder });
+    put('.gitconfig', '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
+  });
+  return {
+    ...{ env, at, put },
+    /** Runs git in a folder, and returns the output. */
+    git: (cwd: string, ...args: string[]) =>
+      execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    /** Runs a script in a folder, as a runner does. @returns whether it ended well */
+    bash: (cwd: string, script: string, variables: Variables = {}): Promise<boolean> =>
       promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-        ...{ cwd: at(cwd), env: { ...sandbox.env, ...variables } },
+        ...{ cwd: at(cwd), env: { ...env, ...variables } },
       }).then(
         () => true,
         () => false,
       ),
   };
-  return sandbox;
 }
+
+export type Sandbox = ReturnType<typeof useSandbox>;
 
 /** Serves an API: what `answer` returns as JSON, or as bytes; null: 404. */
 export function serveApi(answer: (method: string, url: URL, body: string, token: string | undefined) => unknown) {

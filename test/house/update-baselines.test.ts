@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { openSandbox, type Sandbox } from './sandbox.js';
+import { useSandbox } from './sandbox.js';
 
 const file = fileURLToPath(new URL('../../.github/workflows/update-baselines.yml', import.meta.url));
 const step = z.object({ name: z.string(), uses: z.string(), run: z.string(), if: z.string() }).partial();
@@ -14,17 +14,13 @@ const { jobs } = z
   })
   .parse(parse(readFileSync(file, 'utf8')));
 
-let sandbox: Sandbox;
-const at = (name: string) => sandbox.at(name);
-const put = (name: string, content: string) => sandbox.put(name, content);
-const git = (cwd: string, ...args: string[]) => sandbox.git(cwd, ...args);
+const { env, at, put, git, bash } = useSandbox();
 
 /** A bare repository, a checkout of its branch for each of the two jobs, and a `gh` that writes down what it is asked. */
 beforeEach(() => {
-  sandbox = openSandbox();
   put('bin/gh', '#!/bin/sh\necho "$@" >> "$CALLS"\necho "$PERMISSION"\n');
   chmodSync(at('bin/gh'), 0o755);
-  Object.assign(sandbox.env, {
+  Object.assign(env, {
     ...{ CALLS: at('calls'), BRANCH: 'topic' },
     ...{ RUNNER_TEMP: at('temp'), GITHUB_OUTPUT: at('output'), GITHUB_REPOSITORY: 'octo/site', ACTOR: 'octocat' },
     CHECKS: 'visual-compare.yml ci.yml',
@@ -87,7 +83,7 @@ test.skipIf(!hasLfs)('uploads the objects of Git LFS, so that another clone has 
 
 test('gathers the baselines in a container, where the checkout belongs to another user', async () => {
   put('capture/shots/home.png', 'new');
-  sandbox.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
+  env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
   expect(() => git('capture', 'status')).toThrow('dubious ownership');
   expect(await run('capture', 'Gather the baselines')).toBe(true);
   expect(readFileSync(at('temp/baselines/shots/home.png'), 'utf8')).toBe('new');
@@ -127,7 +123,7 @@ test.each([
   ['none', false],
   ['', false],
 ])('a person with the permission "%s" may write: %s', async (PERMISSION, mayWrite) => {
-  sandbox.env.PERMISSION = PERMISSION;
+  env.PERMISSION = PERMISSION;
   expect(await run('allow', 'May this person write?', '.')).toBe(mayWrite);
   expect(readFileSync(at('calls'), 'utf8')).toContain('api repos/octo/site/collaborators/octocat/permission');
 });
@@ -135,7 +131,7 @@ test.each([
 /** Runs a step as a runner does, in the checkout of its job. @returns whether it ended well */
 function run(job: string, name: string, cwd = job): Promise<boolean> {
   const script = jobs[job]?.steps.find((step) => step.name === name)?.run ?? 'exit 99';
-  return sandbox.bash(cwd, script, { GITHUB_WORKSPACE: at(cwd) });
+  return bash(cwd, script, { GITHUB_WORKSPACE: at(cwd) });
 }
 
 /** The files that the last commit of the branch changed, where that is one of ours. */

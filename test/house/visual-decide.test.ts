@@ -11,7 +11,7 @@ import { renderMarkdown } from '../../src/report/render-markdown.js';
 import { markRejections, readRejections } from '../../src/run/rejections.js';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
 import { jobSchema, runJob, writePrograms } from './run-job.js';
-import { openSandbox, type Sandbox, serveApi } from './sandbox.js';
+import { serveApi, useSandbox } from './sandbox.js';
 
 /*
  * Runs the steps of visual-decide.yml: with `proofsheet`, git, Git LFS and jq as they are, local bare repositories, and a server that answers
@@ -36,10 +36,8 @@ interface Comment {
   readonly html_url: string;
 }
 
-let sandbox: Sandbox;
-const at = (name: string) => sandbox.at(name);
-const put = (name: string, content: string) => sandbox.put(name, content);
-const git = (cwd: string, ...args: string[]) => sandbox.git(cwd, ...args);
+const sandbox = useSandbox();
+const { env, at, put, git } = sandbox;
 let server: Awaited<ReturnType<typeof serveApi>>;
 let github: {
   comments: Comment[];
@@ -53,7 +51,6 @@ let github: {
 /** A pull request of `topic` with one report: group 1 of `home` and `docs`, and `price`. */
 beforeEach(async ({ skip }) => {
   skip(!hasJq, 'needs jq, which is no dependency of the project');
-  sandbox = openSandbox();
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun([
     { id: 'home', ...changed, changes: { group: '1' } },
@@ -78,7 +75,7 @@ beforeEach(async ({ skip }) => {
   };
   reportOf(9, '2026-11-28T10:00:00Z');
   server = await serveApi(answer);
-  Object.assign(sandbox.env, {
+  Object.assign(env, {
     ...{ API: server.url, GITHUB_SERVER_URL: `file://${at('.')}` },
     ...{ GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '77' },
   });
@@ -352,7 +349,7 @@ function tip(): string {
 /** The shots whose baseline on the branch of the pull request is the image of the report. */
 function approved(): string[] {
   const { full_name } = github.pull.head.repo;
-  const options = { cwd: at(full_name), env: { ...sandbox.env, GIT_DIR: '.' } };
+  const options = { cwd: at(full_name), env: { ...env, GIT_DIR: '.' } };
   return IDS.filter((id, n) => execFileSync('git', ['show', `topic:${pathOf(id)}`], options).equals(afterOf(n)));
 }
 

@@ -40,7 +40,6 @@ const composite = z
   .parse(parse(readFileSync(`${github}/actions/proofsheet/action.yml`, 'utf8')));
 const steps = [...composite.runs.steps, ...jobs.flatMap(({ steps }) => steps)];
 
-/** Returns the jobs of a workflow, by their names. */
 function jobsOf(name: string): Record<string, z.infer<typeof job> | undefined> {
   return workflows.find((one) => one.name === name)?.jobs ?? {};
 }
@@ -222,7 +221,6 @@ describe('a release', () => {
   }
 });
 
-/** Runs a step's script as GitHub does, in a folder with these files. */
 function runScript(script: string, files: Record<string, string> = {}, env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-workflow-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -12,7 +12,6 @@ export const STYLE = `<style>
   iframe { position: absolute; border: 3px solid #333; padding: 4px; box-sizing: content-box }
 </style>`;
 
-/** Renders a rectangle at a place. */
 export function box(x: number, y: number, width: number, height: number, more = 'class="m"', inner = ''): string {
   const style = `position: absolute; left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px;`;
   return `<div ${more.includes('style="') ? more.replace('style="', `style="${style}`) : `${more} style="${style}"`}>${inner}</div>`;

@@ -19,7 +19,6 @@ import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 
-/** The result of one shot. */
 export interface TestedShot {
   readonly verdict: ShotResult;
   readonly record: ShotRecord;
@@ -27,13 +26,11 @@ export interface TestedShot {
   image(role: 'before' | 'after' | 'diff'): Buffer;
 }
 
-/** The results of all shots of a list. */
 export interface ListRun {
   /** Whether every shot passed: exit code 0 of a run. */
   readonly passed: boolean;
   /** `id: status` of all shots, sorted. */
   readonly statuses: string[];
-  /** Throws if the list has no such shot. */
   of(id: string): TestedShot;
   shot(id: string): ShotRecord;
 }
@@ -55,9 +52,7 @@ export interface Runs {
   run(list: string, options?: RunOptions): Promise<ListRun>;
   /** Does what `toMatchBaseline` does. The id of the shot is `own/<name>`. */
   match(subject: Page | Locator, name: string, options?: MatcherOptionsInput, mode?: UpdateMode): Promise<TestedShot>;
-  /** Lists the images of the baselines, sorted. */
   baselines(): string[];
-  /** Returns the path of a baseline. */
   path(name: string): string;
 }
 

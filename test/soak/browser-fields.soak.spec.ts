@@ -14,11 +14,9 @@ interface FieldCase {
   readonly fields: Record<string, unknown>;
   /** @default a page that is green if {@link FieldCase.script} returns true */
   readonly body?: string;
-  /** Body of a function in the page. */
   readonly script?: string;
   /** Checks a request for the page; it is green if it returns true. */
   readonly request?: (request: Received) => boolean;
-  /** A device of Playwright. */
   readonly device?: string;
   /** @default a place in the image is green */
   readonly check?: (capture: Capture) => boolean | Promise<boolean>;
@@ -194,7 +192,6 @@ type Serve = (respond: (received: Received) => Answer) => Promise<Server>;
 
 const isGreen = async ({ image }: Capture) => (await look(image)).at(150, 150) === '#00ff00';
 
-/** What the page of a case is. */
 function respond({ fields, body, script, request }: FieldCase, received: Received): Answer {
   if (received.url.pathname === '/final') return html(green('a'));
   if (fields.finalUrl) return { status: 302, headers: { location: '/final' } };

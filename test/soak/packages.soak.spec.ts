@@ -18,7 +18,6 @@ import {
   test,
 } from '../e2e/project.js';
 
-/** A package manager, and how it installs the tool in the folder of a project. */
 interface Manager {
   readonly title: string;
   readonly type?: 'commonjs' | 'module';

@@ -5,7 +5,6 @@ import { config, type Ended, expect, filesOf, html, SPEC, test, withProject } fr
 
 // What other flows do in other versions of Playwright: the end-to-end tests with the tag `@versions`.
 
-/** Versions below the range. */
 const TOO_OLD = ['1.49.1', '1.52.0'];
 
 /** A page with a square for each field, which is lime if the field has its effect, and with a price. */

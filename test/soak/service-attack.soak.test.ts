@@ -1,9 +1,5 @@
 // @module-tag soak
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, serveBy } from '../../fixtures/serve.mjs';
 import { serviceErrorSchema } from '../../src/service/protocol/responses.js';
@@ -120,33 +116,3 @@ test('two hundred requests at once are answered, each by 200 or by 503; so are t
     .toBe(0);
   expect(await isFine()).toBe(true);
 });
-
-test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a full disk is 500 without a path, leaves no half file, and is over when there is room',
-  async () => {
-    const disk = mkdtempSync(join(tmpdir(), 'proofsheet-disk-'));
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { stdio: 'ignore' });
-    } catch {
-      rmSync(disk, { recursive: true, force: true });
-      // A container may not mount.
-      return;
-    }
-    const small = await startService({ storage: join(disk, 'kept') });
-    try {
-      const noise = 'for (let i = 0; i < 3000; i++) document.body.append(Math.sin(i) + " ")';
-      const large = { url: site.url, format: 'png', width: 2000, height: 2000, javascriptCode: noise };
-      const answer = await small.post('/api/v2/screenshot', large);
-      const text = await answer.text();
-      expect([answer.status, text]).toEqual([500, expect.stringContaining('the storage is not available')]);
-      expect(text).not.toContain(disk);
-      const left = readdirSync(disk, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-      expect(left.map(({ name }) => name)).toEqual([]);
-      expect((await small.post('/api/v1/screenshot', { url: site.url, width: 100, height: 100 })).status).toBe(200);
-    } finally {
-      await small.close();
-      execFileSync('umount', [disk]);
-      rmSync(disk, { recursive: true, force: true });
-    }
-  },
-);

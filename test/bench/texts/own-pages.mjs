@@ -185,7 +185,6 @@ export const OWN_PAGES = {
   },
 };
 
-/** Writes the document of a page. */
 export function writePage({ attributes = 'lang="en"', style = '', body }, values) {
   return `<!doctype html><html ${attributes}><head><meta charset="utf-8"><title>Harbour</title><link rel="icon" href="data:,">
 <style>body { font: 16px/1.5 sans-serif; margin: 24px } ${style}</style></head><body>${body(values)}</body></html>`;

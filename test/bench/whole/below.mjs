@@ -11,21 +11,18 @@ const FIXED =
 
 /** What lies below the first window. */
 export const BELOW = {
-  'frames of another site': [
-    {
-      name: 'frame-eager',
+  'frames of another site': {
+    'frame-eager': {
       body: `${TALL}<iframe src="{other}/frame.html" width="600" height="200"></iframe>`,
       files: { 'frame.html': writeDocument([], CHANGE) },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-    {
-      name: 'frame-lazy',
+    'frame-lazy': {
       body: `${TALL}${TALL}${TALL}<iframe loading="lazy" src="{other}/frame.html" width="600" height="200"></iframe>`,
       files: { 'frame.html': writeDocument([], CHANGE) },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-    {
-      name: 'frame-nested',
+    'frame-nested': {
       body: `${TALL}<iframe src="{other}/outer.html" width="700" height="400"></iframe>`,
       files: {
         'outer.html': writeDocument(
@@ -34,10 +31,9 @@ export const BELOW = {
         ),
         'inner.html': writeDocument([], CHANGE),
       },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-    {
-      name: 'frame-leaflet',
+    'frame-leaflet': {
       body: `${TALL}${TALL}<iframe loading="lazy" src="{other}/map.html" width="700" height="400"></iframe>`,
       files: {
         'map.html': writeDocument(
@@ -47,17 +43,13 @@ const map = L.map('map').setView([48, 11], 6);
 L.polygon([[47, 9], [49, 10], [48, 13]], { color: '«red|blue»', fillOpacity: 0.8 }).addTo(map);</script>`,
         ),
       },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-  ],
-  'content-visibility: auto': [
-    {
-      name: 'visibility-sections',
-      body: `<style>section{content-visibility:auto;contain-intrinsic-size:auto 500px}</style><h1>Specimen</h1>
+  },
+  'content-visibility: auto': {
+    'visibility-sections': `<style>section{content-visibility:auto;contain-intrinsic-size:auto 500px}</style><h1>Specimen</h1>
 ${repeat(6, '<section><div style="height:500px;background:#eee">Section</div></section>')}<section>${CHANGE}</section>`,
-    },
-    {
-      name: 'visibility-frame',
+    'visibility-frame': {
       body: `${TALL}<iframe src="frame.html" width="700" height="1400"></iframe>`,
       files: {
         'frame.html': writeDocument(
@@ -66,55 +58,45 @@ ${repeat(6, '<section><div style="height:500px;background:#eee">Section</div></s
 ${repeat(3, '<section><div style="height:400px;background:#eee">Section</div></section>')}<section>${CHANGE}</section>`,
         ),
       },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-    {
-      name: 'visibility-chart',
+    'visibility-chart': {
       load: ['chart.js/dist/chart.umd.min.js'],
       body: `<style>section{content-visibility:auto;contain-intrinsic-size:auto 500px}</style>${TALL}
 <section id="change"><div style="width:800px;height:400px"><canvas id="chart"></canvas></div></section><script>
 new Chart(chart, { type: 'bar', data: { labels: ['a', 'b', 'c'], datasets: [{ label: 'n', data: [3, «1|5», 2] }] } });</script>`,
     },
-    {
-      name: 'visibility-table',
+    'visibility-table': {
       load: TABULATOR,
       body: `<style>section{content-visibility:auto;contain-intrinsic-size:auto 300px}</style>${TALL}
 <section id="change"><div id="table"></div></section><script>
 new Tabulator('#table', { layout: 'fitColumns', columns: [{ title: 'Name', field: 'name' }, { title: 'Price', field: 'price' }],
   data: [{ name: 'Tea', price: 3 }, { name: '«Coffee|Chocolate»', price: «4|55555» }, { name: 'Milk', price: 2 }] });</script>`,
     },
-  ],
-  'background-attachment: fixed': [
-    {
-      name: 'fixed-hero',
+  },
+  'background-attachment: fixed': {
+    'fixed-hero': {
       body: `${TALL}<section id="change" style="height:600px;background:url(hero.svg) center / cover fixed"></section>${TALL}`,
       files: {
         'hero.svg':
           '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="1280" height="720" fill="«#c63|#36c»"/><circle cx="640" cy="360" r="200" fill="#fff"/></svg>',
       },
     },
-    {
-      name: 'fixed-rellax',
+    'fixed-rellax': {
       load: ['rellax/rellax.min.js'],
       body: `${TALL}<section id="change" ${FIXED}><h1 class="rellax" data-rellax-speed="2">Quote</h1></section>${TALL}
 <script>new Rellax('.rellax')</script>`,
     },
-    {
-      name: 'fixed-aos',
+    'fixed-aos': {
       load: ['aos/dist/aos.css', 'aos/dist/aos.js'],
       body: `${TALL}<section id="change" ${FIXED}><h1 data-aos="fade-up">Quote</h1></section><p>Footer</p><script>AOS.init()</script>`,
     },
-  ],
-  'hides again when scrolled out': [
-    {
-      name: 'hides-observer',
-      body: `${CARDS}<style>.card{opacity:0;transition:opacity .4s}.in{opacity:1}</style>${cards()}<script>
+  },
+  'hides again when scrolled out': {
+    'hides-observer': `${CARDS}<style>.card{opacity:0;transition:opacity .4s}.in{opacity:1}</style>${cards()}<script>
 const seen = new IntersectionObserver((all) => { for (const one of all) one.target.classList.toggle('in', one.isIntersecting); });
 for (const card of document.querySelectorAll('.card')) seen.observe(card);</script>`,
-    },
-    {
-      name: 'hides-position',
-      body: `${CARDS}${cards()}<script>
+    'hides-position': `${CARDS}${cards()}<script>
 addEventListener('scroll', update); update();
 function update() {
   for (const card of document.querySelectorAll('.card')) {
@@ -122,26 +104,21 @@ function update() {
     card.style.visibility = bottom > 0 && top < innerHeight ? 'visible' : 'hidden';
   }
 }</script>`,
-    },
-    {
-      name: 'hides-aos',
+    'hides-aos': {
       load: ['aos/dist/aos.css', 'aos/dist/aos.js'],
       body: `${CARDS}${cards('data-aos="fade-up"')}<script>AOS.init({ mirror: true })</script>`,
     },
-    {
-      name: 'hides-scrollreveal',
+    'hides-scrollreveal': {
       load: ['scrollreveal/dist/scrollreveal.min.js'],
       body: `${CARDS}${cards()}<script>ScrollReveal().reveal('.card', { reset: true, distance: '40px' })</script>`,
     },
-    {
-      name: 'hides-gsap',
+    'hides-gsap': {
       load: ['gsap/dist/gsap.min.js', 'gsap/dist/ScrollTrigger.min.js'],
       body: `${CARDS}${cards()}<script>
 for (const card of document.querySelectorAll('.card'))
   gsap.from(card, { opacity: 0, x: -80, scrollTrigger: { trigger: card, toggleActions: 'play reverse play reverse' } });</script>`,
     },
-    {
-      name: 'hides-wow',
+    'hides-wow': {
       load: ['animate.css/animate.compat.css', 'wow.js/dist/wow.min.js'],
       body: `${CARDS}${cards('', 'wow fadeInUp')}<script>
 const wow = new WOW({ live: false }); wow.init();
@@ -153,40 +130,29 @@ addEventListener('scroll', () => {
   }
 });</script>`,
     },
-  ],
-  'inner scroll areas': [
-    {
-      name: 'inner-shell',
-      body: `${SHELL}main{flex:1;overflow:auto}</style><header>App</header><main>${ROWS}${CHANGE}</main>`,
-    },
-    {
-      name: 'inner-panes',
+  },
+  'inner scroll areas': {
+    'inner-shell': `${SHELL}main{flex:1;overflow:auto}</style><header>App</header><main>${ROWS}${CHANGE}</main>`,
+    'inner-panes': {
       body: `${SHELL}div.panes{flex:1;display:flex;min-height:0}nav,main{overflow:auto;flex:1}nav{background:#dde}</style><header>App</header>
 <div class="panes"><nav>${ROWS}${CHANGE}</nav><main>${ROWS}</main></div>`,
-      over: [200, 400],
+      visitor: { over: [200, 400] },
     },
-    {
-      name: 'inner-nested',
-      body: `${SHELL}#app{flex:1;overflow:auto;min-height:0}#panel{height:90%;overflow:auto;background:#dde}</style><header>App</header>
+    'inner-nested': `${SHELL}#app{flex:1;overflow:auto;min-height:0}#panel{height:90%;overflow:auto;background:#dde}</style><header>App</header>
 <div id="app"><p>Toolbar</p><div id="panel">${ROWS}${CHANGE}</div><p>Footer</p></div>`,
-    },
-    {
-      name: 'inner-simplebar',
+    'inner-simplebar': {
       load: ['simplebar/dist/simplebar.css', 'simplebar/dist/simplebar.min.js'],
       // Its documentation asks for an element with a height.
       body: `${SHELL}main{height:calc(100vh - 56px)}</style><header>App</header><main data-simplebar>${ROWS}${CHANGE}</main>`,
     },
-    {
-      name: 'inner-lenis',
+    'inner-lenis': {
       load: ['lenis/dist/lenis.css', 'lenis/dist/lenis.min.js'],
       body: `${SHELL}main{flex:1;overflow:auto}</style><header>App</header><main><div>${ROWS}${CHANGE}</div></main>
 <script>new Lenis({ wrapper: document.querySelector('main'), content: document.querySelector('main div'), autoRaf: true })</script>`,
     },
-  ],
-  'virtual lists': [
-    {
-      name: 'virtual-own',
-      body: `<style>#list{position:relative;height:6000px}#list div{position:absolute;height:60px;width:100%}</style><div id="list"></div><script>
+  },
+  'virtual lists': {
+    'virtual-own': `<style>#list{position:relative;height:6000px}#list div{position:absolute;height:60px;width:100%}</style><div id="list"></div><script>
 addEventListener('scroll', draw); draw();
 function draw() {
   const first = Math.floor(scrollY / 60);
@@ -199,10 +165,7 @@ function draw() {
     list.append(node);
   }
 }</script>`,
-    },
-    {
-      name: 'virtual-tanstack',
-      body: `<style>#list{position:relative}#list div{position:absolute;height:60px;width:100%}</style><div id="list"></div>
+    'virtual-tanstack': `<style>#list{position:relative}#list div{position:absolute;height:60px;width:100%}</style><div id="list"></div>
 <script>window.process = { env: { NODE_ENV: 'production' } }</script><script type="module">
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '/lib/@tanstack/virtual-core/dist/esm/index.js';
 const rows = new Virtualizer({
@@ -216,16 +179,13 @@ function draw() {
     ? \`<div id="change" style="top:\${start}px;background:«#fc6|#6cf»">«Price: 10 EUR|Price: 20 EUR»</div>\`
     : \`<div style="top:\${start}px">Row \${index}</div>\`).join('');
 }</script>`,
-    },
-    {
-      name: 'virtual-clusterize',
+    'virtual-clusterize': {
       load: ['clusterize.js/clusterize.css', 'clusterize.js/clusterize.min.js'],
       body: `${SHELL}#scroll{flex:1;overflow:auto}</style><header>App</header><div id="scroll"><div id="rows"></div></div><script>
 const rows = Array.from({ length: 120 }, (_, row) => row === 90 ? \`${CHANGE}\` : \`<p>Row \${row}</p>\`);
 new Clusterize({ rows, scrollElem: document.querySelector('#scroll'), contentElem: document.querySelector('#rows'), rows_in_block: 10 });</script>`,
     },
-    {
-      name: 'virtual-scroller',
+    'virtual-scroller': {
       load: ['virtual-scroller/bundle/virtual-scroller-dom.js'],
       body: `<h1>Specimen</h1><div id="list"></div><script>
 new VirtualScroller(document.querySelector('#list'), Array.from({ length: 100 }, (_, row) => row), (row) => {
@@ -234,15 +194,13 @@ new VirtualScroller(document.querySelector('#list'), Array.from({ length: 100 },
   return node;
 });</script>`,
     },
-    {
-      name: 'virtual-tabulator',
+    'virtual-tabulator': {
       load: TABULATOR,
       body: `<div id="table"></div><script>
 new Tabulator('#table', { height: '100vh', layout: 'fitColumns', columns: [{ title: 'Row', field: 'id' }, { title: 'Price', field: 'price', formatter: 'html' }],
   data: Array.from({ length: 120 }, (_, id) => ({ id, price: id === 90 ? \`${CHANGE}\` : '1' })) });</script>`,
     },
-    {
-      name: 'virtual-grid',
+    'virtual-grid': {
       load: ['ag-grid-community/dist/ag-grid-community.min.js'],
       body: `<style>body{display:flex;flex-direction:column;height:100vh}</style><p>Orders</p><div id="grid" style="flex:1"></div><script>
 agGrid.createGrid(document.querySelector('#grid'), {
@@ -250,33 +208,29 @@ agGrid.createGrid(document.querySelector('#grid'), {
   rowData: Array.from({ length: 120 }, (_, id) => ({ id, price: id === 90 ? '<b id="change" style="display:block;background:«#fc6|#6cf»">«Price: 10|Price: 20»</b>' : '1' })),
 });</script>`,
     },
-  ],
-  'closes on scroll': [
-    {
-      name: 'closes-menu',
+  },
+  'closes on scroll': {
+    'closes-menu': {
       body: `<h1>Specimen</h1><button id="open">Menu</button><div id="menu" hidden>${CHANGE}</div><div class="tall"></div><script>
 document.querySelector('#open').onclick = () => { menu.hidden = false; };
 addEventListener('scroll', () => { menu.hidden = true; });</script>`,
       fields: { actions: [{ click: '#open' }] },
     },
-    {
-      name: 'closes-dialog',
+    'closes-dialog': {
       body: `<h1>Specimen</h1><button id="open">Settings</button><dialog id="box">${CHANGE}</dialog><div class="tall"></div><script>
 document.querySelector('#open').onclick = () => box.show();
 addEventListener('scroll', () => box.close(), { passive: true });</script>`,
       fields: { actions: [{ click: '#open' }] },
     },
-    {
-      name: 'closes-flatpickr',
+    'closes-flatpickr': {
       load: ['flatpickr/dist/flatpickr.min.css', 'flatpickr/dist/flatpickr.min.js'],
       body: `<style>.flatpickr-day{background:«#fff|#fd6»}</style><h1>Specimen</h1><p><input id="date"></p><div class="tall"></div><script>
 const picker = flatpickr('#date', { defaultDate: '2026-01-15', now: '2026-01-15' });
 addEventListener('scroll', () => picker.close());</script>`,
       fields: { actions: [{ click: '#date' }] },
-      see: '.flatpickr-days',
+      visitor: { see: '.flatpickr-days' },
     },
-    {
-      name: 'closes-tippy',
+    'closes-tippy': {
       load: [
         'tippy.js/dist/tippy.css',
         '@popperjs/core/dist/umd/popper.min.js',
@@ -287,7 +241,7 @@ tippy('#open', { trigger: 'click', allowHTML: true, content: \`${CHANGE}\`,
   onShow: (tip) => addEventListener('scroll', () => tip.hide(), { once: true }) });</script>`,
       fields: { actions: [{ click: '#open' }] },
     },
-  ],
+  },
 };
 
 /** Six cards, of which the fifth changes. */

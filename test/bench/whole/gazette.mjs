@@ -1,10 +1,9 @@
-import { writeDocument } from './shared.mjs';
+import { SVG, writeDocument } from './shared.mjs';
 
 const WORDS =
   'harbour council winter ferry market bridge garden library station museum river lantern kitchen window island morning ticket summer valley engine orchard theatre village signal paper copper timber meadow pocket corner'.split(
     ' ',
   );
-export const SVG = 'xmlns="http://www.w3.org/2000/svg"';
 
 /** Writes words that are the same in each run, and other ones for each seed. */
 export const say = (seed, count) => {

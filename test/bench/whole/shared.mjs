@@ -33,3 +33,17 @@ ${tags.join('\n')}\n${body}</html>`;
 export function repeat(count, text) {
   return Array.from({ length: count }, (_, index) => text.replaceAll('#', index + 1)).join('\n');
 }
+
+export const SVG = 'xmlns="http://www.w3.org/2000/svg"';
+
+/** The style of a page whose parts scroll, and not the page. */
+export const SHELL = 'html,body{height:100%;overflow:hidden}';
+export const style = (css) => `<style>p{margin:0 16px 12px}${css}</style>`;
+export const inner = (body, css = '') => writeDocument([], `${style(css)}${body}`);
+export const said = (says) => `<p id="change" style="background:#fd6;padding:16px">${says}</p>`;
+
+/** The visitor turns the wheel sideways. */
+export const RIGHT = { turn: [400, 0] };
+
+/** What a visitor sees within a frame. */
+export const IN_FRAME = { see: 'iframe >> internal:control=enter-frame >> #change', over: [300, 300] };

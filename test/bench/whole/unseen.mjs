@@ -1,12 +1,11 @@
 import { writeLottie } from './late.mjs';
-import { CHANGE, repeat, TALL, writeDocument } from './shared.mjs';
+import { CHANGE, repeat, SVG, TALL, writeDocument } from './shared.mjs';
 
 const SHOP = '<style>main{max-width:960px;margin:auto}.card{height:320px;margin:0 24px 80px;background:#ddd}</style>';
 const HERO =
   '<header style="height:100vh;background:#234;color:#fff;display:grid;place-items:center"><h1>Autumn</h1></header>';
 const SHELL = '<style>html,body{height:100%;overflow:hidden}h1,p{margin:12px 24px}</style>';
 const ROWS = repeat(40, '<p>Row #</p>');
-const SVG = 'xmlns="http://www.w3.org/2000/svg"';
 const AFTER = '<footer style="height:260px;background:#234;color:#fff"><p>Footer</p></footer>';
 const COLOR = '«#fc6|#6cf»';
 const PRICE = '«Price: 10 EUR|Price: 20 EUR»';
@@ -25,10 +24,9 @@ const sections = (content = (number) => (number === 4 ? CHANGE : `<h1>${number}<
 
 /** Pages that were written without a look at the tool. */
 export const UNSEEN = {
-  'unseen: below the first window': [
-    {
-      // As with iframe-resizer: the frame tells its height once it knows it.
-      name: 'unseen-frame-resizer',
+  'unseen: below the first window': {
+    // As with iframe-resizer: the frame tells its height once it knows it.
+    'unseen-frame-resizer': {
       body: `${TALL}<iframe id="widget" loading="lazy" src="{other}/reviews.html" style="width:700px;height:150px"></iframe>${AFTER}<script>
 addEventListener('message', ({ data }) => { if (data?.type === 'resize') widget.style.height = data.height + 'px'; });</script>`,
       files: {
@@ -48,11 +46,9 @@ fetch('reviews.json?wait=500').then((response) => response.json()).then((reviews
         ),
         'reviews.json': '["Good", "Fine", "Better", "As ordered"]',
       },
-      see: 'iframe',
+      visitor: { see: 'iframe' },
     },
-    {
-      name: 'unseen-visibility-event',
-      body: `<style>section{content-visibility:auto;contain-intrinsic-size:1000px 400px;border-top:1px solid}section div{height:400px}</style>
+    'unseen-visibility-event': `<style>section{content-visibility:auto;contain-intrinsic-size:1000px 400px;border-top:1px solid}section div{height:400px}</style>
 <h1>Report</h1>${repeat(8, '<section data-part="#"><div></div></section>')}<script>
 for (const section of document.querySelectorAll('section')) {
   section.addEventListener('contentvisibilityautostatechange', ({ skipped }) => {
@@ -60,36 +56,24 @@ for (const section of document.querySelectorAll('section')) {
     section.innerHTML = skipped ? '<div></div>' : part === '6' ? \`<div>${CHANGE}</div>\` : '<div>Part ' + part + '</div>';
   });
 }</script>`,
-    },
-    {
-      name: 'unseen-view-timeline',
-      body: `${SHOP}<style>
+    'unseen-view-timeline': `${SHOP}<style>
 @keyframes pass{0%,100%{opacity:0;transform:translateY(60px)}35%,65%{opacity:1;transform:none}}
 .card{animation:pass linear both;animation-timeline:view();animation-range:cover 0% cover 100%}</style>
 <h1>Stories</h1>${repeat(4, '<div class="card">Story #</div>')}<div class="card">${CHANGE}</div><div class="card">Story 6</div>${TALL}`,
-    },
-    {
-      // A timeline with a name, and a range that ends at a length: the heading is there only as long as its section is read.
-      name: 'unseen-view-timeline-named',
-      body: `${HERO}<style>.read{view-timeline:--read block;height:1400px;background:#eee}
+    // A timeline with a name, and a range that ends at a length: the heading is there only as long as its section is read.
+    'unseen-view-timeline-named': `${HERO}<style>.read{view-timeline:--read block;height:1400px;background:#eee}
 @keyframes slide{from{translate:-110%}to{translate:0}}
 .read h2{position:sticky;top:40px;margin:0;padding:40px;background:${COLOR};animation:slide ease-out both;animation-timeline:--read;animation-range:entry 10% contain 30%}
 main{overflow-x:clip}</style><main><section class="read"><h2 id="change">Chapter</h2></section></main>${AFTER}`,
-    },
-    {
-      name: 'unseen-sticky-stack',
-      body: `${HERO}<style>.stack section{position:sticky;top:0;height:100vh}.stack section:nth-child(odd){background:#dde}.stack section:nth-child(even){background:#eed}</style>
+    'unseen-sticky-stack': `${HERO}<style>.stack section{position:sticky;top:0;height:100vh}.stack section:nth-child(odd){background:#dde}.stack section:nth-child(even){background:#eed}</style>
 <div class="stack">${sections()}</div>${AFTER}`,
-    },
-    {
-      name: 'unseen-pin-horizontal',
+    'unseen-pin-horizontal': {
       load: ['gsap/dist/gsap.min.js', 'gsap/dist/ScrollTrigger.min.js'],
       body: `${HERO}<style>#pin{height:100vh;overflow:hidden;background:#eee}#track{display:flex;width:400vw;height:100%}#track>div{width:100vw}</style>
 <div id="pin"><div id="track"><div><h1>1</h1></div><div><h1>2</h1></div><div><h1>3</h1></div><div>${CHANGE}</div></div></div>${AFTER}<script>
 gsap.to('#track', { xPercent: -75, ease: 'none', scrollTrigger: { trigger: '#pin', pin: true, scrub: true, end: '+=2400' } });</script>`,
     },
-    {
-      name: 'unseen-steps-scrollama',
+    'unseen-steps-scrollama': {
       load: ['scrollama/build/scrollama.min.js'],
       body: `<h1>How it went</h1><style>#story{display:flex}figure{position:sticky;top:20vh;height:60vh;width:50%;margin:0;background:#eee}.step{height:70vh;margin-bottom:40vh}</style>
 <div id="story"><figure></figure><div>${repeat(5, '<div class="step"><p>Step #</p></div>')}</div></div>${AFTER}<script>
@@ -100,9 +84,7 @@ const draw = (step) => { figure.innerHTML = step === 3
 draw(0);
 scrollama().setup({ step: '.step', offset: 0.6 }).onStepEnter(({ index }) => draw(index));</script>`,
     },
-    {
-      name: 'unseen-band-threshold',
-      body: `${SHOP}<style>.card{transition:filter .3s,opacity .3s}</style><h1>Gallery</h1>${repeat(4, '<div class="card">#</div>')}<div class="card">${CHANGE}</div>${repeat(3, '<div class="card">#</div>')}<script>
+    'unseen-band-threshold': `${SHOP}<style>.card{transition:filter .3s,opacity .3s}</style><h1>Gallery</h1>${repeat(4, '<div class="card">#</div>')}<div class="card">${CHANGE}</div>${repeat(3, '<div class="card">#</div>')}<script>
 // Only what is near the middle of the window has colors.
 const steps = Array.from({ length: 21 }, (_, step) => step / 20);
 const seen = new IntersectionObserver((all) => {
@@ -111,15 +93,10 @@ const seen = new IntersectionObserver((all) => {
   }
 }, { rootMargin: '-20% 0px -20% 0px', threshold: steps });
 for (const card of document.querySelectorAll('.card')) seen.observe(card);</script>`,
-    },
-    {
-      name: 'unseen-alpine-unmounts',
-      body: `${deferred('@alpinejs/intersect/dist/cdn.min.js')}${deferred('alpinejs/dist/cdn.min.js')}${SHOP}<h1>Team</h1>
+    'unseen-alpine-unmounts': `${deferred('@alpinejs/intersect/dist/cdn.min.js')}${deferred('alpinejs/dist/cdn.min.js')}${SHOP}<h1>Team</h1>
 ${repeat(4, '<div class="card" x-data="{ on: false }" x-intersect:enter="on = true" x-intersect:leave="on = false"><template x-if="on"><p>Person #</p></template></div>')}
 <div class="card" x-data="{ on: false }" x-intersect:enter.half="on = true" x-intersect:leave="on = false"><template x-if="on">${CHANGE}</template></div>${AFTER}`,
-    },
-    {
-      name: 'unseen-vue-async',
+    'unseen-vue-async': {
       load: ['vue/dist/vue.global.prod.js'],
       // A component that is loaded once its place is in view, behind a skeleton, and that is thrown away out of view.
       body: `${HERO}<div id="app"></div>${AFTER}<script>
@@ -136,18 +113,11 @@ createApp({
         'offers.mjs': `export default { render: () => Vue.h('div', { id: 'change', style: 'height:300px;background:${COLOR}' }, '${PRICE}') };`,
       },
     },
-    {
-      // Two places to stop in each section: one turn of the wheel goes less far than a whole one, and comes back.
-      name: 'unseen-snap-root',
-      body: `<style>html{scroll-snap-type:y mandatory}section{height:100svh;background:#eee}section:nth-of-type(even){background:#dde}section>*{margin:0;height:50svh!important;box-sizing:border-box;scroll-snap-align:start}section::after{content:"";display:block;height:50svh;scroll-snap-align:start}</style>${sections()}`,
-    },
-    {
-      name: 'unseen-snap-main',
-      body: `<style>main{height:100dvh;overflow-y:scroll;scroll-snap-type:y mandatory}section{height:50dvh;scroll-snap-align:start;scroll-snap-stop:always;display:grid;align-content:center;background:#eee}section:nth-of-type(even){background:#dde}</style>
+    // Two places to stop in each section: one turn of the wheel goes less far than a whole one, and comes back.
+    'unseen-snap-root': `<style>html{scroll-snap-type:y mandatory}section{height:100svh;background:#eee}section:nth-of-type(even){background:#dde}section>*{margin:0;height:50svh!important;box-sizing:border-box;scroll-snap-align:start}section::after{content:"";display:block;height:50svh;scroll-snap-align:start}</style>${sections()}`,
+    'unseen-snap-main': `<style>main{height:100dvh;overflow-y:scroll;scroll-snap-type:y mandatory}section{height:50dvh;scroll-snap-align:start;scroll-snap-stop:always;display:grid;align-content:center;background:#eee}section:nth-of-type(even){background:#dde}</style>
 <main>${sections()}<section><h1>6</h1></section></main>`,
-    },
-    {
-      name: 'unseen-feed-vue',
+    'unseen-feed-vue': {
       load: ['vue/dist/vue.global.prod.js'],
       body: `<div id="app"><h1>Feed</h1><article v-for="text in items" style="height:260px;margin:24px;background:#eee">{{ text }}</article>
 <div v-if="ended" id="change" style="height:120px;background:${COLOR}">{{ ended }}</div><div v-else ref="sentinel" style="height:40px">Loading</div></div><script>
@@ -171,8 +141,7 @@ Vue.createApp({
         'page-4.json': '{ "items": ["Post 11"], "ended": "«All read|Nothing else to read today»" }',
       },
     },
-    {
-      name: 'unseen-carousel-splide',
+    'unseen-carousel-splide': {
       load: ['@splidejs/splide/dist/css/splide.min.css', '@splidejs/splide/dist/js/splide.min.js'],
       // The carousel starts when it is in view, and its pictures are loaded when their turn is near.
       body: `${TALL}<div class="splide" style="width:800px;min-height:300px" id="change"><div class="splide__track"><ul class="splide__list">
@@ -190,29 +159,21 @@ seen.observe(document.querySelector('.splide'));</script>`,
         ]),
       ),
     },
-    {
-      // The browser sends `toggle` for each of them that is open from the start.
-      name: 'unseen-details-htmx',
+    // The browser sends `toggle` for each of them that is open from the start.
+    'unseen-details-htmx': {
       load: ['htmx.org/dist/htmx.min.js'],
       body: `${TALL}<style>details{margin:24px;background:#eee}</style>
 ${repeat(3, '<details name="faq"><summary>Question #</summary><p>Answer</p></details>')}
 <details open hx-get="answer.html?wait=700" hx-trigger="intersect once threshold:0.9" hx-target="find div" hx-swap="innerHTML settle:300ms"><summary>Question 4</summary><div style="min-height:140px">Loading</div></details>${AFTER}`,
       files: { 'answer.html': CHANGE },
-      see: 'details[open]',
+      visitor: { see: 'details[open]' },
     },
-    {
-      // The height of the window decides which of two layouts the card has.
-      name: 'unseen-container-height',
-      body: `${TALL}<style>.card{height:60vh;width:800px;margin:24px;background:#eee;container-type:size}.card div{height:120px;background:#fc6}
+    // The height of the window decides which of two layouts the card has.
+    'unseen-container-height': `${TALL}<style>.card{height:60vh;width:800px;margin:24px;background:#eee;container-type:size}.card div{height:120px;background:#fc6}
 @container (height < «520px|300px»){.card div{width:50%;background:#6cf}}</style><div class="card" id="change"><div>Plan</div></div>${AFTER}`,
-    },
-    {
-      name: 'unseen-pseudo-fixed',
-      body: `<style>body::before{content:"";position:fixed;inset:0;z-index:-1;background:linear-gradient(#fff 55%,«#c63|#36c» 55% 80%,#fff 80%)}
+    'unseen-pseudo-fixed': `<style>body::before{content:"";position:fixed;inset:0;z-index:-1;background:linear-gradient(#fff 55%,«#c63|#36c» 55% 80%,#fff 80%)}
 .page{background:#eef;height:1300px}</style><div class="page"><h1>Hotel</h1></div><div id="change" style="height:480px"></div><div class="page"><p>Rooms</p></div>`,
-    },
-    {
-      name: 'unseen-lazysizes',
+    'unseen-lazysizes': {
       load: ['lazysizes/lazysizes.min.js'],
       body: `<style>.lazyload,.lazyloading{opacity:0}.lazyloaded{opacity:1;transition:opacity .6s}</style>${TALL}${TALL}
 <img id="change" class="lazyload" width="600" height="300" alt="" data-src="photo.svg?wait=700" style="display:block;margin:24px;background:#ddd">${AFTER}`,
@@ -220,16 +181,12 @@ ${repeat(3, '<details name="faq"><summary>Question #</summary><p>Answer</p></det
         'photo.svg': `<svg ${SVG} width="600" height="300"><rect width="600" height="300" fill="«#c63|#36c»"/><circle cx="300" cy="150" r="90" fill="#fff"/></svg>`,
       },
     },
-    {
-      name: 'unseen-parallax-layers',
-      body: `<style>main{height:100vh;overflow:hidden auto;perspective:1px}section{position:relative;height:100vh;transform-style:preserve-3d}
+    'unseen-parallax-layers': `<style>main{height:100vh;overflow:hidden auto;perspective:1px}section{position:relative;height:100vh;transform-style:preserve-3d}
 .back{position:absolute;inset:0;transform:translateZ(-1px) scale(2);z-index:-1}.text{height:45vh;background:#eee}</style>
 <main>${repeat(2, '<section><div class="text"><p>Text #</p></div></section>')}<section><div class="back" id="change" style="background:linear-gradient(90deg,${COLOR},#fff)"></div><p>Chapter</p></section><section><div class="text"><p>End</p></div></section></main>`,
-    },
-  ],
-  'unseen: inner scroll areas': [
-    {
-      name: 'unseen-chat-reverse',
+  },
+  'unseen: inner scroll areas': {
+    'unseen-chat-reverse': {
       load: ['preact/dist/preact.min.umd.js', 'preact/hooks/dist/hooks.umd.js'],
       body: `${SHELL}<style>#app{display:grid;grid-template-rows:auto 1fr auto;height:100dvh}.log{overflow-y:auto;display:flex;flex-direction:column-reverse;background:#eee}.log>*{flex:none}</style>
 <div id="app"></div><script>
@@ -245,9 +202,8 @@ function Chat() {
 render(h(Chat), document.querySelector('#app'));</script>`,
       files: { 'answer.json': `{ "text": "${PRICE}" }` },
     },
-    {
-      // A window of a chat below the fold, which its script scrolls to the last message.
-      name: 'unseen-chat-bottom',
+    // A window of a chat below the fold, which its script scrolls to the last message.
+    'unseen-chat-bottom': {
       load: REACT,
       body: `${TALL}<div id="app"></div>${AFTER}<script>
 const { createElement: h, useLayoutEffect, useRef, useState, useEffect } = React;
@@ -265,8 +221,7 @@ ReactDOM.createRoot(document.querySelector('#app')).render(h(Chat));</script>`,
         ),
       },
     },
-    {
-      name: 'unseen-fixed-root',
+    'unseen-fixed-root': {
       load: REACT,
       body: `<div id="root" style="position:fixed;inset:0;overflow:auto;background:#eee"></div><script>
 const { createElement: h } = React;
@@ -275,9 +230,7 @@ const App = () => h('main', null, h('h1', null, 'Settings'),
   h('div', { id: 'change', style: { height: 120, background: '${COLOR}' } }, '${PRICE}'));
 ReactDOM.createRoot(document.querySelector('#root')).render(h(App));</script>`,
     },
-    {
-      name: 'unseen-grid-shell',
-      body: `${SHELL}<style>body{display:grid;grid-template:"head head" 56px "side main" minmax(0,1fr) "foot foot" 40px / 220px 1fr}
+    'unseen-grid-shell': `${SHELL}<style>body{display:grid;grid-template:"head head" 56px "side main" minmax(0,1fr) "foot foot" 40px / 220px 1fr}
 header{grid-area:head;background:#234;color:#fff}aside{grid-area:side;background:#dde}main{grid-area:main;overflow-y:auto;contain:strict;overscroll-behavior:contain}footer{grid-area:foot;background:#ccc}
 .bar{position:sticky;top:0;height:48px;background:#fff}.card{height:200px;margin:16px;background:#eee}</style>
 <header>App</header><aside><p>Menu</p></aside><main><div class="bar">Filter</div>${repeat(11, '<div class="card" data-number="#"></div>')}</main><footer>Ready</footer><script>
@@ -287,25 +240,18 @@ const seen = new IntersectionObserver((all) => {
     target.innerHTML = !isIntersecting ? '' : target.dataset.number === '9' ? \`${CHANGE}\` : 'Card ' + target.dataset.number;
 }, { root: main, rootMargin: '60px 0px', threshold: [0, 0.25] });
 for (const card of main.querySelectorAll('.card')) seen.observe(card);</script>`,
-    },
-    {
-      name: 'unseen-split-panes',
+    'unseen-split-panes': {
       load: ['split.js/dist/split.min.js'],
       body: `${SHELL}<style>#box{height:100vh;display:flex;flex-direction:column}#box>div{overflow:auto}.gutter{background:#999;flex:none}</style>
 <div id="box"><div id="code">${ROWS}</div><div id="preview">${ROWS}${CHANGE}</div></div><script>
 Split(['#code', '#preview'], { direction: 'vertical', sizes: [35, 65], gutterSize: 8 });</script>`,
-      over: [640, 560],
+      visitor: { over: [640, 560] },
     },
-    {
-      name: 'unseen-table-body',
-      body: `<h1>Orders</h1><style>table{width:900px;margin:24px}thead,tbody tr{display:table;table-layout:fixed;width:100%}tbody{display:block;height:420px;overflow-y:scroll;background:#eee}td{height:40px}</style>
+    'unseen-table-body': `<h1>Orders</h1><style>table{width:900px;margin:24px}thead,tbody tr{display:table;table-layout:fixed;width:100%}tbody{display:block;height:420px;overflow-y:scroll;background:#eee}td{height:40px}</style>
 <table><thead><tr><th>Order</th><th>Price</th></tr></thead><tbody>${repeat(48, '<tr><td>#</td><td>5 EUR</td></tr>')}
 <tr id="change"><td style="background:${COLOR}">49</td><td>${PRICE}</td></tr>${repeat(6, '<tr><td>5#</td><td>5 EUR</td></tr>')}</tbody></table>`,
-    },
-    {
-      // Rows are skeletons as long as the area is scrolled, as in React Virtuoso's scroll seek.
-      name: 'unseen-virtual-seek',
-      body: `${SHELL}<style>#area{height:calc(100vh - 60px);overflow:auto;background:#eee}#space{position:relative;height:6000px}.row{position:absolute;inset:0 0 auto;height:60px;will-change:transform}</style>
+    // Rows are skeletons as long as the area is scrolled, as in React Virtuoso's scroll seek.
+    'unseen-virtual-seek': `${SHELL}<style>#area{height:calc(100vh - 60px);overflow:auto;background:#eee}#space{position:relative;height:6000px}.row{position:absolute;inset:0 0 auto;height:60px;will-change:transform}</style>
 <h1 style="height:36px">Mails</h1><div id="area"><div id="space"></div></div><script>
 let timer; let seeking = false;
 const pool = Array.from({ length: 16 }, () => space.appendChild(Object.assign(document.createElement('div'), { className: 'row' })));
@@ -323,18 +269,13 @@ function draw() {
 }
 area.onscroll = () => { seeking = true; clearTimeout(timer); timer = setTimeout(() => { seeking = false; requestAnimationFrame(draw); }, 200); requestAnimationFrame(draw); };
 draw();</script>`,
-    },
-    {
-      name: 'unseen-sticky-table',
-      body: `<h1>Prices</h1><style>.wrap{max-height:70vh;margin:24px;overflow:auto}table{border-collapse:separate;border-spacing:0;width:2200px}td,th{height:44px;border-bottom:1px solid #ccc;background:#fff;text-align:left}
+    'unseen-sticky-table': `<h1>Prices</h1><style>.wrap{max-height:70vh;margin:24px;overflow:auto}table{border-collapse:separate;border-spacing:0;width:2200px}td,th{height:44px;border-bottom:1px solid #ccc;background:#fff;text-align:left}
 thead th{position:sticky;top:0;background:#234;color:#fff;z-index:2}tbody th{position:sticky;left:0;background:#dde}</style>
 <div class="wrap"><table><thead><tr><th>Name</th><th>Price</th><th>Stock</th></tr></thead><tbody>${repeat(44, '<tr><th>Item #</th><td>5</td><td>7</td></tr>')}
 <tr><th id="change" style="background:${COLOR}">${PRICE}</th><td>5</td><td>7</td></tr>${repeat(4, '<tr><th>Other #</th><td>5</td><td>7</td></tr>')}</tbody></table></div>${AFTER}`,
-    },
-  ],
-  'unseen: comes late': [
-    {
-      name: 'unseen-hydrate-preact',
+  },
+  'unseen: comes late': {
+    'unseen-hydrate-preact': {
       body: `${importMap({ preact: 'preact/dist/preact.module.js', 'preact/hooks': 'preact/hooks/dist/hooks.module.js' })}
 <div id="app"><main><h1>Shop</h1><p id="change" style="padding:40px">Sign in for prices</p></main></div><script type="module">
 addEventListener('load', async () => {
@@ -351,8 +292,7 @@ export function App() {
         'user.json': `{ "price": "${PRICE}" }`,
       },
     },
-    {
-      name: 'unseen-suspense-react',
+    'unseen-suspense-react': {
       load: REACT,
       body: `<style>@keyframes pulse{50%{opacity:.4}}.skeleton{height:200px;background:#ddd;animation:pulse 1.2s infinite}</style><h1>Account</h1><div id="app"></div><script>
 const { createElement: h, lazy, Suspense } = React;
@@ -368,8 +308,7 @@ export default function Panel() {
         'panel.json': `{ "text": "Balance", "color": "${COLOR}" }`,
       },
     },
-    {
-      name: 'unseen-poll-ready',
+    'unseen-poll-ready': {
       body: `<h1>Export</h1><p id="change" style="height:120px">Waits</p><script>
 async function poll(path) {
   const { state, next, text } = await (await fetch(path + '?wait=150')).json();
@@ -386,9 +325,8 @@ addEventListener('load', () => poll('job-1.json'));</script>`,
         'job-5.json': `{ "state": "done", "text": "${PRICE}" }`,
       },
     },
-    {
-      // An assistant's answer: words that wait in a line, and are shown one after the other.
-      name: 'unseen-stream-words',
+    // An assistant's answer: words that wait in a line, and are shown one after the other.
+    'unseen-stream-words': {
       body: `<h1>Assistant</h1><div id="change" style="width:600px;min-height:160px;background:#eee;font-size:24px"></div><script>
 addEventListener('load', async () => {
   const line = []; let ended = false;
@@ -405,9 +343,8 @@ addEventListener('load', async () => {
           'The order that you asked for has left our house on Monday and it is on its way to your town. It comes on «Tuesday in the morning|Thursday, late at night» and costs nothing.',
       },
     },
-    {
-      // The service says 503 twice, and the page asks again after a longer time.
-      name: 'unseen-retry-503',
+    // The service says 503 twice, and the page asks again after a longer time.
+    'unseen-retry-503': {
       body: `<h1>Offers</h1><div id="change" style="height:140px;background:#eee">Loading</div><script>
 addEventListener('load', async () => {
   await navigator.serviceWorker.register('worker.js');
@@ -432,8 +369,7 @@ onfetch = (event) => {
         'offers.json': `{ "text": "${PRICE}" }`,
       },
     },
-    {
-      name: 'unseen-element-lit',
+    'unseen-element-lit': {
       body: `${importMap({
         lit: 'lit/index.js',
         'lit-html': 'lit-html/lit-html.js',
@@ -454,18 +390,14 @@ customElements.define('price-box', PriceBox);`,
         'price.json': `{ "text": "${PRICE}" }`,
       },
     },
-    {
-      // The wider font makes the heading longer, and moves what is below.
-      name: 'unseen-font-late',
-      body: `<style>h2{font:44px/1.4 sans-serif;margin:24px;width:700px}.brand h2{font-family:Brand,sans-serif}</style>
+    // The wider font makes the heading longer, and moves what is below.
+    'unseen-font-late': `<style>h2{font:44px/1.4 sans-serif;margin:24px;width:700px}.brand h2{font-family:Brand,sans-serif}</style>
 <h2 id="change" style="min-height:420px">The quick brown fox jumps over the lazy dog</h2><p>Text below</p><script>
 addEventListener('load', async () => {
   const face = new FontFace('Brand', 'url(/lib/@fontsource/«pacifico/files/pacifico|press-start-2p/files/press-start-2p»-latin-400-normal.woff2?wait=1600)', { display: 'swap' });
   document.fonts.add(face); await face.load(); document.documentElement.classList.add('brand');
 });</script>`,
-    },
-    {
-      name: 'unseen-view-transition',
+    'unseen-view-transition': {
       body: `<style>::view-transition-old(root),::view-transition-new(root){animation-duration:.7s}#change{view-transition-name:card;width:300px;height:200px;background:#eee}#change.open{width:700px;background:${COLOR}}</style>
 <h1>Card</h1><div id="change">Loading</div><script>
 addEventListener('load', async () => {
@@ -475,10 +407,8 @@ addEventListener('load', async () => {
 });</script>`,
       files: { 'card.json': '{ "text": "Card" }' },
     },
-    {
-      // A spring, frame by frame, that starts when it comes in view.
-      name: 'unseen-spring-settles',
-      body: `${TALL}<div style="height:220px;background:#eee"><div id="change" style="width:20px;height:120px;background:#c60"></div></div>${AFTER}<script>
+    // A spring, frame by frame, that starts when it comes in view.
+    'unseen-spring-settles': `${TALL}<div style="height:220px;background:#eee"><div id="change" style="width:20px;height:120px;background:#c60"></div></div>${AFTER}<script>
 const seen = new IntersectionObserver(([one]) => {
   if (!one.isIntersecting) return;
   seen.disconnect();
@@ -492,9 +422,7 @@ const seen = new IntersectionObserver(([one]) => {
   });
 }, { threshold: 1 });
 seen.observe(change.parentNode);</script>`,
-    },
-    {
-      name: 'unseen-observer-chain',
+    'unseen-observer-chain': {
       body: `<h1>Plugins</h1><div id="slot" style="min-height:160px"></div><script>
 const react = (type, work) => new MutationObserver((all) => { for (const { addedNodes } of all) for (const node of addedNodes) if (node.matches?.(type)) work(node); }).observe(slot, { childList: true, subtree: true });
 react('[data-plugin]', (node) => { setTimeout(() => { node.append(Object.assign(document.createElement('x-part'), { title: node.dataset.plugin })); }, 500); });
@@ -502,10 +430,9 @@ react('x-part', async (node) => { const text = await (await fetch(node.title + '
 react('#change', (node) => { requestAnimationFrame(() => queueMicrotask(() => { node.style.outline = '4px solid #393'; node.style.margin = '8px'; })); });
 addEventListener('load', () => setTimeout(() => { slot.innerHTML = '<section data-plugin="prices"></section>'; }, 400));</script>`,
       files: { 'prices.html': CHANGE },
-      see: '#slot',
+      visitor: { see: '#slot' },
     },
-    {
-      name: 'unseen-frame-message',
+    'unseen-frame-message': {
       body: `<h1>Home</h1><div id="change" style="height:140px"></div><iframe hidden src="{other}/consent.html"></iframe><script>
 addEventListener('message', ({ data, source }) => {
   if (data?.type === 'hello') source.postMessage({ type: 'ask', id: 1 }, '*');
@@ -520,8 +447,7 @@ setTimeout(() => parent.postMessage({ type: 'hello' }, '*'), 600);</script>`,
         'config.json': `{ "text": "${PRICE}" }`,
       },
     },
-    {
-      name: 'unseen-shared-worker',
+    'unseen-shared-worker': {
       body: `<h1>Stocks</h1><div id="change" style="height:140px">Connects</div><script>
 new BroadcastChannel('unseen-stocks').onmessage = ({ data }) => { change.textContent = data; change.style.background = '${COLOR}'; };
 addEventListener('load', () => new SharedWorker('shared.js').port.start());</script>`,
@@ -531,9 +457,8 @@ onconnect = async () => { const { text } = await (await fetch('stocks.json?wait=
         'stocks.json': `{ "text": "${PRICE}" }`,
       },
     },
-    {
-      // A frame of a second team writes what this page reads, now or when it hears of it.
-      name: 'unseen-storage-event',
+    // A frame of a second team writes what this page reads, now or when it hears of it.
+    'unseen-storage-event': {
       body: `<h1>Settings</h1><div id="change" style="height:140px">Standard</div><iframe hidden src="flags.html"></iframe><script>
 function read() { const flags = JSON.parse(localStorage.getItem('unseen-flags') ?? 'null'); if (flags) { change.textContent = flags.text; change.style.background = flags.color; } }
 addEventListener('storage', ({ key }) => { if (key === 'unseen-flags') read(); });
@@ -544,8 +469,7 @@ fetch('flags.json?wait=1500').then((response) => response.text()).then((text) =>
         'flags.json': `{ "text": "${PRICE}", "color": "${COLOR}" }`,
       },
     },
-    {
-      name: 'unseen-htmx-poll',
+    'unseen-htmx-poll': {
       load: ['htmx.org/dist/htmx.min.js'],
       // Each answer has the request that follows it; the last one has none.
       body: `<h1>Build</h1><div hx-get="step-1.html" hx-trigger="load delay:500ms" hx-swap="outerHTML">Starts</div>`,
@@ -556,26 +480,18 @@ fetch('flags.json?wait=1500').then((response) => response.text()).then((text) =>
         'step-3.html': CHANGE,
       },
     },
-  ],
-  'unseen: moves': [
-    {
-      name: 'unseen-shimmer-card',
-      body: `<style>@property --turn{syntax:"<angle>";inherits:false;initial-value:0deg}@keyframes turn{to{--turn:360deg}}@keyframes shimmer{to{background-position:-200% 0}}
+  },
+  'unseen: moves': {
+    'unseen-shimmer-card': `<style>@property --turn{syntax:"<angle>";inherits:false;initial-value:0deg}@keyframes turn{to{--turn:360deg}}@keyframes shimmer{to{background-position:-200% 0}}
 .bone{height:80px;margin:24px;background:linear-gradient(90deg,#ddd 25%,#f6f6f6 50%,#ddd 75%) 0 0/200% 100%;animation:shimmer 1.3s linear infinite}
 .ring{width:80px;height:80px;margin:24px;background:conic-gradient(from var(--turn),#39f,#fff);animation:turn 1.7s linear infinite}</style>
 <h1>Inbox</h1><div class="ring"></div><div class="bone"></div><div class="bone" id="late"></div><div class="bone"></div><script>
 setTimeout(() => { late.outerHTML = \`${CHANGE}\`; }, 1400);</script>`,
-    },
-    {
-      name: 'unseen-waapi-badge',
-      body: `<h1>Sale</h1><div id="change" style="padding:60px;width:400px;background:#eee"><div id="badge" style="width:160px;height:160px;background:«#c63|#36c»"></div></div><script>
+    'unseen-waapi-badge': `<h1>Sale</h1><div id="change" style="padding:60px;width:400px;background:#eee"><div id="badge" style="width:160px;height:160px;background:«#c63|#36c»"></div></div><script>
 badge.animate([{ transform: 'translateY(-3px)' }, { transform: 'translateY(3px)' }], { duration: 900, iterations: Infinity, direction: 'alternate', easing: 'ease-in-out' });
 const grow = badge.animate([{ borderRadius: '0' }, { borderRadius: '12px' }], { duration: 700, fill: 'forwards', delay: 500 });
 grow.finished.then(() => { grow.commitStyles(); grow.cancel(); });</script>`,
-    },
-    {
-      name: 'unseen-canvas-radar',
-      body: `${TALL}<canvas id="change" width="600" height="300" style="display:block;margin:24px"></canvas>${AFTER}<script>
+    'unseen-canvas-radar': `${TALL}<canvas id="change" width="600" height="300" style="display:block;margin:24px"></canvas>${AFTER}<script>
 const context = change.getContext('2d');
 (function draw() {
   const angle = performance.now() / 700;
@@ -585,11 +501,8 @@ const context = change.getContext('2d');
   context.lineTo(420 + 120 * Math.cos(angle), 150 + 120 * Math.sin(angle)); context.stroke();
   requestAnimationFrame(draw);
 })();</script>`,
-    },
-    {
-      // Writes a first text, takes it back, and writes the second.
-      name: 'unseen-typewriter-twice',
-      body: `<style>@keyframes blink{50%{opacity:0}}#caret{animation:blink 1s steps(2) infinite;color:#999}</style><h1>We are</h1><p style="font-size:48px"><span id="change" style="display:inline-block;min-width:1px;height:72px"></span><span id="caret">|</span></p><script>
+    // Writes a first text, takes it back, and writes the second.
+    'unseen-typewriter-twice': `<style>@keyframes blink{50%{opacity:0}}#caret{animation:blink 1s steps(2) infinite;color:#999}</style><h1>We are</h1><p style="font-size:48px"><span id="change" style="display:inline-block;min-width:1px;height:72px"></span><span id="caret">|</span></p><script>
 const steps = [];
 const write = (text) => { for (let end = 1; end <= text.length; end++) steps.push(text.slice(0, end)); };
 write('open'); for (const end of [3, 2, 1, 0]) steps.push('open'.slice(0, end)); write('«closed on Monday|ready when you are»');
@@ -597,9 +510,7 @@ write('open'); for (const end of [3, 2, 1, 0]) steps.push('open'.slice(0, end));
   change.textContent = steps[index];
   if (index + 1 < steps.length) setTimeout(next, 60 + (index * 37) % 90 + (steps[index] === 'open' ? 700 : 0), index + 1);
 })(0);</script>`,
-    },
-    {
-      name: 'unseen-countup-view',
+    'unseen-countup-view': {
       body: `${TALL}<p style="font-size:80px;line-height:1.2;background:#eee"><span id="change" style="display:inline-block">0</span> users</p>${AFTER}<script type="module">
 import { CountUp } from '/lib/countup.js/dist/countUp.min.js';
 const seen = new IntersectionObserver(([one]) => {
@@ -608,11 +519,9 @@ const seen = new IntersectionObserver(([one]) => {
   new CountUp('change', «1280|7954», { duration: 2, separator: '.' }).start();
 }, { threshold: 0.9 });
 seen.observe(change.parentNode);</script>`,
-      see: 'p',
+      visitor: { see: 'p' },
     },
-    {
-      name: 'unseen-marquee-frames',
-      body: `<style>#change{height:100px;overflow:hidden;background:${COLOR};margin:24px 0}#row{display:flex;gap:200px;width:max-content}#row i{width:16px;height:16px;margin-top:40px;background:#888}</style>
+    'unseen-marquee-frames': `<style>#change{height:100px;overflow:hidden;background:${COLOR};margin:24px 0}#row{display:flex;gap:200px;width:max-content}#row i{width:16px;height:16px;margin-top:40px;background:#888}</style>
 <h1>Partners</h1><div id="change"><div id="row">${repeat(10, '<i></i>')}</div></div><script>
 row.append(...[...row.children].map((node) => node.cloneNode()));
 let last; let offset = 0;
@@ -621,15 +530,10 @@ requestAnimationFrame(function move(now) {
   row.style.transform = 'translateX(' + -offset + 'px)';
   requestAnimationFrame(move);
 });</script>`,
-    },
-    {
-      // A clock of how long the page is open.
-      name: 'unseen-clock-svg',
-      body: `<h1>Time here</h1><svg id="change" width="260" height="260" viewBox="-130 -130 260 260"><circle r="120" fill="${COLOR}"/><path id="hand" d="M0 10V-100" stroke="#333" stroke-width="3"/></svg><script>
+    // A clock of how long the page is open.
+    'unseen-clock-svg': `<h1>Time here</h1><svg id="change" width="260" height="260" viewBox="-130 -130 260 260"><circle r="120" fill="${COLOR}"/><path id="hand" d="M0 10V-100" stroke="#333" stroke-width="3"/></svg><script>
 setInterval(() => hand.setAttribute('transform', 'rotate(' + Math.floor(performance.now() / 1000) * 6 + ')'), 250);</script>`,
-    },
-    {
-      name: 'unseen-lottie-in-view',
+    'unseen-lottie-in-view': {
       load: ['lottie-web/build/player/lottie_svg.min.js'],
       body: `${TALL}<div id="change" style="width:200px;height:200px;margin:24px"></div>${AFTER}<script>
 let player;
@@ -639,9 +543,7 @@ new IntersectionObserver(([one]) => {
 }, { threshold: 0.5 }).observe(change);</script>`,
       files: { 'box.json': writeLottie('[«1,0.4,0|0,0.4,1»,1]') },
     },
-    {
-      name: 'unseen-three-controls',
-      body: `${importMap({ three: 'three/build/three.module.js' })}${TALL}<div id="change" style="width:500px;height:320px;margin:24px;background:#eee"></div>${AFTER}<script type="module">
+    'unseen-three-controls': `${importMap({ three: 'three/build/three.module.js' })}${TALL}<div id="change" style="width:500px;height:320px;margin:24px;background:#eee"></div>${AFTER}<script type="module">
 import { AmbientLight, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, TorusKnotGeometry, WebGLRenderer } from 'three';
 import { OrbitControls } from '/lib/three/examples/jsm/controls/OrbitControls.js';
 const renderer = new WebGLRenderer({ alpha: true }); renderer.setSize(500, 320); change.append(renderer.domElement);
@@ -649,9 +551,7 @@ const scene = new Scene(); scene.add(new AmbientLight('#fff', 3), new Mesh(new T
 const camera = new PerspectiveCamera(60, 500 / 320); camera.position.z = 3;
 const controls = new OrbitControls(camera, renderer.domElement); controls.autoRotate = true; controls.enableDamping = true;
 new IntersectionObserver(([one]) => renderer.setAnimationLoop(one.isIntersecting ? () => { controls.update(); renderer.render(scene, camera); } : null)).observe(change);</script>`,
-    },
-    {
-      name: 'unseen-gsap-loop-late',
+    'unseen-gsap-loop-late': {
       load: ['gsap/dist/gsap.min.js'],
       body: `<style>#dots{display:flex;gap:12px;margin:24px}#dots i{width:16px;height:16px;border-radius:50%;background:#888}</style><h1>Orders</h1><div id="dots">${repeat(5, '<i></i>')}</div><div id="change" style="width:40px;height:120px;background:#c60"></div><script>
 gsap.to('#dots i', { y: 20, duration: 0.6, stagger: { each: 0.1, repeat: -1, yoyo: true } });
@@ -661,12 +561,9 @@ addEventListener('load', async () => {
 });</script>`,
       files: { 'width.json': '{ "width": «300|560» }' },
     },
-    {
-      // What it says is a text of three that take turns; the change is in each of them.
-      name: 'unseen-ticker-steps',
-      body: `<style>@keyframes turn{0%,30%{translate:0 0}33%,63%{translate:0 -80px}66%,96%{translate:0 -160px}100%{translate:0 -240px}}
+    // What it says is a text of three that take turns; the change is in each of them.
+    'unseen-ticker-steps': `<style>@keyframes turn{0%,30%{translate:0 0}33%,63%{translate:0 -80px}66%,96%{translate:0 -160px}100%{translate:0 -240px}}
 #change{height:80px;overflow:hidden;background:#eee}#change ul{margin:0;padding:0;list-style:none;animation:turn 6s infinite}#change li{height:80px;font-size:40px;background:«#fff|#fd6»}</style>
 <h1>News</h1><div id="change"><ul><li>Tea</li><li>Coffee</li><li>Milk</li><li>Tea</li></ul></div>`,
-    },
-  ],
+  },
 };

@@ -39,7 +39,8 @@ async function visitEach(specimens, site, browser) {
 }
 
 async function visit(specimen, site, browser) {
-  const { name, see, over, turn, toEnd, turns, back, moves, waitMs = 0, fields: { actions = [] } = {} } = specimen;
+  const { name, visitor, fields: { actions = [] } = {} } = specimen;
+  const { see, over, turn, toEnd, turns, back, moves, waitMs = 0 } = visitor;
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   try {
     const page = await context.newPage();

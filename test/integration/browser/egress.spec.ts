@@ -28,7 +28,6 @@ const WAYS = [
 interface Trap {
   readonly url: string;
   readonly datagrams: string;
-  /** The paths that were asked for. */
   readonly paths: Set<string>;
   /** Lines that were opened, and packets that came. */
   readonly touches: { lines: number; packets: number };

@@ -1,4 +1,3 @@
-/** Where a page is to try to get. */
 export interface Ground {
   /** Origin of a server that is nobody's business. */
   readonly secret: string;

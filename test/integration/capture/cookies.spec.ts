@@ -149,7 +149,6 @@ async function expectUntouched(page: Page, name: string): Promise<void> {
   expect.soft(await page.content(), name).toBe(markup);
 }
 
-/** Lists the variants of a specimen page. */
 async function listCases(page: Page): Promise<string[]> {
   const cases = await page.evaluate<string[]>('Object.keys(CASES)');
   expect(cases.length).toBeGreaterThan(10);

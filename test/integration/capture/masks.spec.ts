@@ -141,7 +141,6 @@ ${pages.join('')}`);
     }
   });
 
-/** Renders a box to mask in the flow of a page. */
 function secret(style = ''): string {
   return `<div class="m" style="position: static; width: 60px; height: 40px; margin: 30px; ${style}"></div>`;
 }
@@ -256,7 +255,6 @@ function areaOf(boxes: readonly Rectangle[]): number {
   return boxes.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
-/** Gives the smallest rectangle round all of them. */
 function roundAll(boxes: readonly Rectangle[]): Rectangle {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -264,7 +262,6 @@ function roundAll(boxes: readonly Rectangle[]): Rectangle {
   return { x, y, width: Math.max(...right) - x, height: Math.max(...bottom) - y };
 }
 
-/** Gives the part of a rectangle that lies in an image. */
 function within({ x, y, width, height }: Rectangle, image: Size): Rectangle {
   const [left, top] = [Math.max(0, x), Math.max(0, y)];
   return {

@@ -5,7 +5,7 @@ import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import { NO_CREDENTIALS } from '../../../src/list/resolve/resolve-shot.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { SettleName, SettleSwitches } from '../../../src/model/page-fields.js';
+import type { SettleSwitches } from '../../../src/model/page-fields.js';
 import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
 import { type Control, openControlledPage } from '../../../src/page/browser/page-control.js';
@@ -32,27 +32,6 @@ export const test = base.extend<Repetitions, { site: SlowSite }>({
   ],
 });
 
-/** A page that is the same however often it is captured. */
-export interface Specimen {
-  readonly path: string;
-  /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
-  readonly isLate?: true;
-}
-
-export const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars' | 'spelling'>, Specimen>> = {
-  load: { path: 'load/', isLate: true },
-  fonts: { path: 'fonts/', isLate: true },
-  images: { path: 'images/', isLate: true },
-  layout: { path: 'layout/' },
-  busy: { path: 'busy/', isLate: true },
-  animations: { path: 'animations/' },
-  motion: { path: 'motion/' },
-  videos: { path: 'videos/', isLate: true },
-  caret: { path: 'caret/' },
-  scroll: { path: 'scroll/' },
-  random: { path: 'random/' },
-};
-
 /** How one capture is to be taken. */
 interface Wish {
   /** Every turn has another moment. */
@@ -64,7 +43,6 @@ interface Wish {
   readonly timeoutMs?: number;
   /** What of the page is controlled. @default its frames, if the browser lets them */
   readonly control?: Control;
-  /** Looks at the page that was captured. */
   readonly after?: (page: Page) => Promise<unknown>;
 }
 

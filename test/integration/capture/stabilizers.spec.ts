@@ -1,21 +1,38 @@
-import { chromium, expect, type LaunchOptions, type Page } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
+import type { SettleName } from '../../../src/model/page-fields.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
-import { expectAlarm, inTurns, SPECIMENS, type Specimen, take, takeBaseline, tell, test } from './settle.js';
+import { expectAlarm, inTurns, take, takeBaseline, tell, test } from './settle.js';
 
-/** Captures that are not those of a stabilizer alone, and what of the image counts. */
-const OTHERS: Readonly<Record<string, Specimen & { readonly same?: RegExp }>> = {
+/** A page that is the same however often it is captured. */
+interface Specimen {
+  readonly path: string;
+  /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
+  readonly isLate?: true;
+  /** What is told of a capture. */
+  readonly same?: RegExp;
+}
+
+const SPECIMENS = {
+  load: { path: 'load/', isLate: true },
+  fonts: { path: 'fonts/', isLate: true },
+  images: { path: 'images/', isLate: true },
+  layout: { path: 'layout/' },
+  busy: { path: 'busy/', isLate: true },
+  animations: { path: 'animations/' },
+  motion: { path: 'motion/' },
+  videos: { path: 'videos/', isLate: true },
+  caret: { path: 'caret/' },
+  scroll: { path: 'scroll/' },
+  random: { path: 'random/' },
   gifs: { path: 'gifs/' },
   'a carousel of timeouts, which goes on once and stands still then': {
     path: 'motion/?only=timeouts',
     same: /^the same/,
   },
   'a picture before a background of its own, before and after it was decoded': { path: 'images/opaque.html' },
-};
+} satisfies Record<Exclude<SettleName, 'scrollbars' | 'spelling'>, Specimen> & Record<string, Specimen>;
 
-for (const [name, { path, isLate, same = /^the same, image 1$/ }] of Object.entries({
-  ...SPECIMENS,
-  ...OTHERS,
-} as typeof OTHERS))
+for (const [name, { path, isLate, same = /^the same, image 1$/ }] of Object.entries<Specimen>(SPECIMENS))
   test(`${name}: captures are equal to the byte`, async ({ browser, captures, site }) => {
     const at = (turn: number) => `${site.url}/${path}${isLate ? `?late=${(turn * 37) % 300}` : ''}`;
     const baseline = await takeBaseline(browser, at(0));
@@ -42,59 +59,47 @@ test('motion: what a list waits for may be the work of a slow timer', async ({ b
   expect(again.capture.image.bytes.equals(first.capture.image.bytes)).toBe(true);
 });
 
-test.describe('gifs', () => {
-  // The switch says nothing to Chromium, which was told by a flag when it was launched: so it is launched without.
-  const withoutFlag = (options: LaunchOptions) => ({
-    ...options,
-    args: options.args?.map((flag) => flag.replace(/,?imageAnimationPolicy=\d/, '')) ?? [],
-  });
-  test('a browser that has no such flag is shown the first frame of an image, unless that is switched off', {
-    tag: '@soak',
-  }, async ({ captures, launchOptions, site }) => {
-    const url = `${site.url}/gifs/?only=element`;
-    const plain = await chromium.launch(withoutFlag(launchOptions));
-    const control = 'nothing';
-    try {
-      const { image } = (await take(plain, url, { control })).capture;
-      await inTurns(captures / 3, 1, async (turn) => {
-        expect(tell(await take(plain, url, { control, turn }), image.bytes), `capture ${turn}`).toContain('the same');
-      });
-      await expectAlarm(plain, url, { control, settle: { gifs: false }, timeoutMs: 12_000 }, image.bytes);
-    } finally {
-      await plain.close();
-    }
-  });
+test('gifs: a browser without our flag is shown the first frame of an image, unless that is switched off', {
+  tag: '@soak',
+}, async ({ captures, launchOptions, site }) => {
+  const url = `${site.url}/gifs/?only=element`;
+  // With the flag, the switch says nothing to Chromium.
+  const args = launchOptions.args?.map((flag) => flag.replace(/,?imageAnimationPolicy=\d/, '')) ?? [];
+  const plain = await chromium.launch({ ...launchOptions, args });
+  const control = 'nothing';
+  try {
+    const { image } = (await take(plain, url, { control })).capture;
+    await inTurns(captures / 3, 1, async (turn) => {
+      expect(tell(await take(plain, url, { control, turn }), image.bytes), `capture ${turn}`).toContain('the same');
+    });
+    await expectAlarm(plain, url, { control, settle: { gifs: false }, timeoutMs: 12_000 }, image.bytes);
+  } finally {
+    await plain.close();
+  }
 });
 
-test.describe('scrollbars', () => {
-  // Playwright hides them where there is no window; a browser with a window has them. While it captures more than its
-  // window, Chromium hides them by itself.
-  const withBars = (options: LaunchOptions) => ({ ...options, ignoreDefaultArgs: ['--hide-scrollbars'] });
-  const settings = { fullSize: false };
-
-  test('a browser with scrollbars shows none, unless that is switched off', async ({
-    captures,
-    launchOptions,
-    site,
-  }) => {
-    const url = `${site.url}/scrollbars/`;
-    const control = 'nothing';
-    const barred = await chromium.launch(withBars(launchOptions));
-    const plain = await chromium.launch(launchOptions);
-    try {
-      const { image } = (await take(plain, url, { control, settings })).capture;
-      await inTurns(captures / 3, 1, async (turn) => {
-        const result = await take(barred, url, { control, turn, settings });
-        expect(tell(result, image.bytes), `capture ${turn}`).toContain('the same');
-      });
-      // The first image: from the second one on, Chromium has hidden them by itself.
-      const off = { control, settings, settle: { scrollbars: false }, isExpected: () => true } as const;
-      await expectAlarm(barred, url, off, image.bytes);
-    } finally {
-      await barred.close();
-      await plain.close();
-    }
-  });
+test('scrollbars: a browser with a window shows none, unless that is switched off', async ({
+  captures,
+  launchOptions,
+  site,
+}) => {
+  const url = `${site.url}/scrollbars/`;
+  // Playwright hides them where there is no window. While it captures more than its window, Chromium hides them by itself.
+  const barred = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] });
+  const plain = await chromium.launch(launchOptions);
+  const wish = { control: 'nothing', settings: { fullSize: false } } as const;
+  try {
+    const { image } = (await take(plain, url, wish)).capture;
+    await inTurns(captures / 3, 1, async (turn) => {
+      expect(tell(await take(barred, url, { ...wish, turn }), image.bytes), `capture ${turn}`).toContain('the same');
+    });
+    // The first image: from the second one on, Chromium has hidden them by itself.
+    const off = { ...wish, settle: { scrollbars: false }, isExpected: () => true };
+    await expectAlarm(barred, url, off, image.bytes);
+  } finally {
+    await barred.close();
+    await plain.close();
+  }
 });
 
 test('spelling: words unknown to a dictionary are not marked', async ({ browser, site }) => {

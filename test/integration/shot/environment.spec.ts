@@ -17,7 +17,6 @@ const test = base.extend<{ elsewhere: Browser }>({
   },
 });
 
-/** Gives the environment of a run. */
 function environmentOf(run: ListRun): Environment {
   const { environment } = run.shot('a');
   if (!environment) throw new Error('nothing was captured');

@@ -15,7 +15,7 @@ const byLoad = (body: (load: number) => string) => {
   return ({ url: { pathname } }: { url: URL }) => (pathname === '/' ? html(body(++loads)) : { status: 404 });
 };
 
-// All series of loads: test/unit/shot/observe.test.ts.
+// All series of loads: test/unit/shot/observe.test.ts. Pages that are unstable: stability.spec.ts.
 test('two loads that differ lead to a third, and the record has the one that is left out', async ({ runs, serve }) => {
   const states = ['old', 'old', 'bad', 'new', 'new'];
   const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'too many loads'}`));
@@ -38,18 +38,6 @@ test('a baseline is the state that two loads have, not the first one, and a warn
   expect(shot.warnings.map(({ code }) => code)).toEqual(['unsteady']);
   states.push('whole');
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
-});
-
-test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {
-  const site = await serve(byLoad((load) => `<h1>Load ${load}`));
-  const run = await runs.run(listOf(site.url), { mode: 'all' });
-  const shot = run.shot('page');
-  expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: true });
-  expect(shot.reason).toMatch(
-    /^page differs from load to load; \d+ region.*: \d+x\d+ px at .*; h1: text "Load \d" -> "Load \d"$/,
-  );
-  expect(run.of('page').image('before').equals(run.of('page').image('after'))).toBe(false);
-  expect(runs.baselines()).toEqual([]);
 });
 
 test('both sides of a two-state shot are loaded again', async ({ runs, serve }) => {

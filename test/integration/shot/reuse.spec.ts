@@ -5,7 +5,6 @@ import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
 import { html, root } from '../../e2e/project.js';
 import { test as base, type RunOptions } from '../runs.js';
 
-/** The files of a site, by path. */
 type SiteFiles = Readonly<Record<string, string | Buffer>>;
 
 const BOX = '<div id="box" style="width: 90px; height: 60px; background: currentcolor"></div>';
@@ -60,7 +59,6 @@ const NEVER_REUSED: Readonly<Record<string, readonly [text: string, reason: RegE
 const withExtension = (pages: SiteFiles, folder: string) =>
   Object.fromEntries(Object.entries(pages).map(([name, text]) => [`${folder}/${name}.html`, text]));
 
-/** The folders `dist` and `app`. */
 const SITE: SiteFiles = {
   ...withExtension(PAGES, 'dist'),
   ...withExtension(Object.fromEntries(Object.entries(NEVER_REUSED).map(([name, [text]]) => [name, text])), 'dist'),
@@ -82,10 +80,8 @@ const SITE: SiteFiles = {
   'app/index.html': page(`<style>${css('teal')}</style>`),
 };
 
-/** The names of all shots that can be reused. */
 const REUSABLE: readonly string[] = [...Object.keys(PAGES), 'guide', 'lost', 'deep'];
 
-/** A list of pages of `dist`. */
 function listOf(folder: string, names: readonly string[], more = ''): string {
   const pages = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
   return `serve: ${folder}/dist\ndefaults: { width: 300, height: 200, fullSize: true }\npages:\n${pages}${more}`;
@@ -140,7 +136,6 @@ interface ServedSite {
   readonly folder: string;
   /** Writes files; null: removes one. */
   write(files: Mutation['files']): void;
-  /** The options of a new run. */
   options(): RunOptions;
 }
 

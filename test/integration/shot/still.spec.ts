@@ -28,7 +28,6 @@ const SPINNER = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="20"
   <style>@keyframes run { to { transform: translateX(1000px) } } rect { fill: ${RED}; animation: run 1s linear infinite }</style>
   <rect width="400" height="20"/></svg>`;
 
-/** Further fields of some pages. */
 const FIELDS: Record<string, string> = { clicked: ', actions: [{ click: div }]', wide: ', fullSize: true' };
 
 const PAGES: Record<string, string> = {

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-/** What a page shows in one run. */
 interface Shown {
   readonly price?: string;
   readonly date?: string;

@@ -82,7 +82,6 @@ const RIGHT: Record<string, { answer: Answer; fields?: string }> = {
   'lax-image': { answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">') },
 };
 
-/** Writes a list with these pages. */
 function listOf(url: string, wrong: typeof WRONG, right: typeof RIGHT): string {
   const entry = ([name, { fields = '' }]: [string, { fields?: string }]) =>
     `  - { name: ${name}, url: /${name}, ${fields} }`;
@@ -294,7 +293,6 @@ for (const during of ['page', 'image'])
     expect(run.shot('gone').reason).toContain('/page: the browser closed during the capture.');
   });
 
-/** Gives the hash of every baseline, by its file. */
 function baselines(runs: Runs): Map<string, string> {
   const hash = (file: string) =>
     createHash('sha256')
