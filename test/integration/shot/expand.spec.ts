@@ -113,7 +113,7 @@ const HEIGHTS = {
 
 const scrolled = (area: string, pixels: number) =>
   `content-hidden: the area ${area} scrolls, and ${pixels} px of its content are not in the image`;
-const other = (what: string, when = 'the page is scrolled by 500 px') =>
+const other = (what: string, when = 'the page is scrolled') =>
   `content-missing: ${what} when ${when}, and the image shows another state of it`;
 
 /** What is said of what the image of a page does not show. Of all other pages, nothing is. */
