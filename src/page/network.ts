@@ -2,7 +2,6 @@ import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { parseUrl, type SeenLoad } from '../model/index.js';
 import { pause } from './browser/timing.js';
 import { evaluateInFrames } from './in-page/frames.js';
-import type { PageMemory } from './in-page/memory.js';
 
 export type Network = ReturnType<typeof watchNetwork>;
 
@@ -111,7 +110,7 @@ export function watchNetwork(page: Page) {
       sockets.size > 0 ||
       open().some(({ type }) => type === 'eventsource'),
     /** Takes note of what the scripts of the page use: a shared worker, and work of the browser that is no request, such as encryption. */
-    noteUses({ hasSharedWorker: usesWorker, asksForWork }: Pick<PageMemory, 'hasSharedWorker' | 'asksForWork'>) {
+    noteUses({ hasSharedWorker: usesWorker, asksForWork }: { hasSharedWorker?: boolean; asksForWork?: boolean }) {
       hasSharedWorker ||= usesWorker === true;
       if (asksForWork && workSince < 0) workSince = performance.now();
     },
