@@ -181,7 +181,9 @@ function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
 /** Runs in the page. Returns the style that the frame had. */
 function growFrame(owner: HTMLElement | SVGElement, by: number): string {
   const before = owner.style.cssText;
-  owner.style.setProperty('height', `${Number.parseFloat(getComputedStyle(owner).height) + by}px`, 'important');
+  const height = `${Number.parseFloat(getComputedStyle(owner).height) + by}px`;
+  // One that is a flexible item has the height that is left.
+  for (const property of ['height', 'min-height']) owner.style.setProperty(property, height, 'important');
   owner.style.setProperty('max-height', 'none', 'important');
   owner.style.setProperty('transition', 'none', 'important');
   return before;
@@ -229,7 +231,13 @@ function findHidingAreas(
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
-  const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
+  const isOfServer = /^https?:/.test(location.protocol);
+  const frame = isOfServer
+    ? `${location.origin}${location.pathname}`
+    : location.protocol === 'blob:'
+      ? 'blob:'
+      : location.href;
+  const place = window.parent === window ? '' : ` in the frame ${frame}`;
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));

@@ -18,6 +18,8 @@ interface GrownPanel {
   readonly panel: Element;
   readonly hidden: { readonly down: number; readonly sideways: number };
   readonly shown: { readonly down: number; readonly sideways: number };
+  /** How far it was scrolled, from its top or, if it was scrolled to its end, from there. */
+  readonly scroll: { readonly top: number; readonly isAtEnd: boolean };
 }
 
 /** The panels of a document: areas that scroll. */
@@ -140,7 +142,9 @@ function growPanels(
     if (most === 0 || most > options.most) return [];
     const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const shown = { down: clientHeight, sideways: clientWidth };
-    return isShown ? [{ panel, hidden: { down, sideways }, shown }] : [];
+    const top = panel.scrollTop;
+    const scroll = { top, isAtEnd: top > 0 && top + clientHeight >= scrollHeight - 1 };
+    return isShown ? [{ panel, hidden: { down, sideways }, shown, scroll }] : [];
   };
   const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
   panels.touched = [];
@@ -224,6 +228,8 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
   if (failed.length > 0) {
     for (const { element, style } of panels.touched) element.style.cssText = style;
     for (const { panel } of failed) panels.kept.add(panel);
+    // A panel that showed all was at its top. A script may have loaded more content there.
+    for (const { panel, scroll } of panels.grown) panel.scrollTop = scroll.isAtEnd ? panel.scrollHeight : scroll.top;
     panels.grown = [];
     return 0;
   }

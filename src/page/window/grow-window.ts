@@ -43,7 +43,8 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   let elementCount = 0;
   let cutAt: number | null = null;
   let reactsToResize = await callIn(page, watchLayout);
-  let reactsToView = await page.evaluate(watchesView);
+  // Scripts of a frame may wait until it is in view, and then tell the page how tall it is.
+  let reactsToView = page.frames().length > 1 || (await page.evaluate(watchesView));
 
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);

@@ -9,6 +9,9 @@ const EMPTY_CELLS = 4;
 /** Smallest content that counts, in cells: a short word. */
 const MIN_CELLS = 8;
 
+/** Share of the content of both images that must be equal. Otherwise, the window shows the page moved, and what was blank is not comparable. */
+const MIN_EQUAL_SHARE = 0.5;
+
 /** Maximum difference of one channel between two pixels of one color. */
 const SAME_COLOR = 3;
 
@@ -39,6 +42,9 @@ export function missingCells(seen: Pixels, whole: Pixels, view: Rectangle, scrol
   });
   const indexes = Array.from({ length: width * height }, (_, index) => index);
   const colors = indexes.map((index) => colorOf(whole, placeOf(index)));
+  const drawn = indexes.filter((index) => colors[index] === null).map(placeOf);
+  const equal = drawn.filter(({ x, y }) => isSameCell(seen, whole, { x, y: y - scrolled }, scrolled));
+  if (drawn.length >= MIN_CELLS && equal.length < MIN_EQUAL_SHARE * drawn.length) return [];
   const isMissing = indexes.map((index) => {
     const color = colors[index] ?? null;
     const { x, y } = placeOf(index);
@@ -89,11 +95,11 @@ function isOfColor({ data, width }: Pixels, { x, y }: Cell, color: number): bool
   return true;
 }
 
-/** Checks whether two images of a window have the same cell. */
-export function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell): boolean {
+/** Checks whether an image has the same cell as another one, which may have it further down. */
+export function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell, down = 0): boolean {
   for (let row = y; row < y + CELL; row++) {
-    const start = (row * a.width + x) * 4;
-    if (Buffer.compare(a.data.subarray(start, start + CELL * 4), b.data.subarray(start, start + CELL * 4)) !== 0)
+    const [at, other] = [(row * a.width + x) * 4, ((row + down) * b.width + x) * 4];
+    if (Buffer.compare(a.data.subarray(at, at + CELL * 4), b.data.subarray(other, other + CELL * 4)) !== 0)
       return false;
   }
   return true;

@@ -266,3 +266,63 @@ test('a capture starts no animation that depends on the window size', async ({ s
   const picture = await look((await shoot(list)).capture('tall').image);
   expect([picture.count('#ff0000'), picture.count('#0000ff'), seen]).toEqual([10_000, 0, []]);
 });
+
+test('a frame that tells the page its height, one that is a flexible item, and a chat that loads what is older at its top', async ({
+  serve,
+  shoot,
+}) => {
+  const tells = `<form id="f"></form><script>setTimeout(() => {
+    f.innerHTML = '<div style="height: 400px"></div>';
+    new ResizeObserver(() => parent.postMessage(document.body.offsetHeight, '*')).observe(document.body);
+  }, 600)</script>`;
+  const shell =
+    '<style>html, body { height: 100%; overflow: hidden } main { display: flex; flex-direction: column; height: 100vh }</style>';
+  const messages = (from: number) =>
+    Array.from(
+      { length: 20 },
+      (_, at) => `<p style="height: 60px; background: ${from + at === 99 ? '#f00' : '#fff'}">${from + at}</p>`,
+    );
+  const site = await serve(({ url }) => {
+    const bodies: Record<string, string> = {
+      '/tells': `<div style="height: 900px">Order</div><iframe id="pay" scrolling="no" src="${url.origin.replace('127.0.0.1', 'localhost')}/frame" style="height: 150px"></iframe>
+        <p style="height: 40px"></p><script>addEventListener('message', ({ data }) => { pay.style.height = data + 'px' })</script>`,
+      '/frame': tells,
+      '/mail': `${shell}<main><p style="flex: none; height: 100px">Mail</p><iframe style="flex: 1; min-height: 0" srcdoc="<div style='height: 900px'></div>"></iframe></main>`,
+      '/chat': `${shell}<main><div id="log" style="flex: 1; overflow: auto">${messages(80).join('')}</div></main><script>
+        let from = 80; log.scrollTop = log.scrollHeight;
+        log.addEventListener('scroll', async () => { if (log.scrollTop > 60 || !from) return; const height = log.scrollHeight; from -= 20;
+          log.insertAdjacentHTML('afterbegin', await (await fetch('/older?' + from)).text()); log.scrollTop += log.scrollHeight - height; });</script>`,
+      '/older': messages(Number(url.search.slice(1))).join(''),
+    };
+    return html(
+      bodies[url.pathname] ?? '',
+      '<style>body, p { margin: 0 } iframe { display: block; border: 0 }</style>',
+    );
+  });
+  const shots = await shoot(
+    `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 720, strict: false }\npages: [/tells, /mail, /chat]\n`,
+  );
+  expect(['tells', 'mail', 'chat'].map((id) => shots.capture(id).image.size.height)).toEqual([1340, 1016, 720]);
+  expect((await look(shots.capture('chat').image)).count('#ff0000'), 'the last message is in view').toBeGreaterThan(
+    60_000,
+  );
+});
+
+test('what a header that becomes smaller moves up is not filled in', async ({ serve, shoot }) => {
+  const rows = Array.from(
+    { length: 30 },
+    () => '<p style="height: 24px; width: 200px; background: #f00; margin: 120px 0 0">row</p>',
+  ).join('');
+  const site = await serve(() =>
+    html(
+      `<header style="position: sticky; top: 0; height: 100px">Trees</header>${rows}<script>
+        addEventListener('scroll', () => { document.querySelector('header').style.height = scrollY > 40 ? '40px' : '100px'; })</script>`,
+      '<style>body { margin: 0 }</style>',
+    ),
+  );
+  const shots = await shoot(
+    `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 720, strict: false }\npages: [/]\n`,
+  );
+  const { count } = await look(shots.capture('index').image);
+  expect(count('#ff0000')).toBeLessThanOrEqual(30 * 24 * 200);
+});
