@@ -43,9 +43,12 @@ export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
 /** Returns a warning about the requests of data that failed, except those of frames. */
 export function warnOfData(network: Network): Warning[] {
   const failed = network.failures().filter(({ type, isInFrame }) => DATA.includes(type) && !isInFrame);
-  if (failed.length === 0) return [];
   const names = [...new Set(failed.map(({ url, reason }) => `${url} (${reason})`))];
-  return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listFew(names)}` }];
+  const late = network.cutOff();
+  return [
+    ...(names.length > 0 ? [`data did not load: ${listFew(names)}`] : []),
+    ...(late.length > 0 ? [`data were still arriving, and are not waited for any longer: ${listFew(late)}`] : []),
+  ].map((message) => ({ code: BASELINE_WARNINGS.data, message }));
 }
 
 const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];

@@ -36,6 +36,8 @@ interface Tracked {
   since: number;
   state: 'sent' | 'answered' | 'ended';
   isGivenUp: boolean;
+  /** Its body has taken longer than it may. */
+  isExpired: boolean;
   isExcluded: boolean;
   /** The HTTP status, or the error of the network; null: it did not fail. */
   failure: string | null;
@@ -48,12 +50,13 @@ export function watchNetwork(page: Page) {
   const answers = new Map<string, number>();
   const sockets = new Set<WebSocket>();
   const channels = new Set<string>();
+  const cutOff = new Set<string>();
   let hasSharedWorker = false;
   let workSince = Number.NEGATIVE_INFINITY;
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
-    const ended = { state: 'ended', isGivenUp: false, isExcluded: false, failure: null } as const;
+    const ended = { state: 'ended', isGivenUp: false, isExpired: false, isExcluded: false, failure: null } as const;
     const first = { request, type: request.resourceType(), isPoll: isPoll(request, answers), since: performance.now() };
     const found = tracked.get(request) ?? { ...first, ...ended };
     tracked.set(request, found);
@@ -120,10 +123,19 @@ export function watchNetwork(page: Page) {
      * request is answered, but for neither of these. A body that no script reads never ends.
      */
     async isWorking() {
-      const hasOpenBody = open().some((one) => one.type === 'fetch' && isAwaited(one));
-      const hasWork = performance.now() - workSince < HELD_MS.work;
-      return (hasOpenBody || hasWork) && (await isAwaiting(page));
+      const bodies = open().filter(({ type }) => type === 'fetch');
+      const isHolding = bodies.some(isAwaited) || performance.now() - workSince < HELD_MS.work;
+      const expired = bodies.filter((one) => one.state === 'answered' && !one.isExpired && !isAwaited(one));
+      if (!isHolding && expired.length === 0) return false;
+      const isReading = await isAwaiting(page);
+      for (const one of expired) {
+        one.isExpired = true;
+        if (isReading) cutOff.add(firstUrlOf(one.request));
+      }
+      return isHolding && isReading;
     },
+    /** Lists the responses whose bodies a script still read when they were no longer waited for. */
+    cutOff: () => [...cutOff],
     /** No request is open, not even one that is not waited for, such as a beacon. */
     isIdle: () => [...tracked.values()].every(({ state }) => state === 'ended'),
     giveUp() {

@@ -54,6 +54,29 @@ test('what a page does not load is named by URL and status', async ({ runs, serv
   });
 });
 
+test('a baseline of a page that still reads a response after 3 s has a warning, and one that no script reads has none', async ({
+  runs,
+  serve,
+}) => {
+  const page = (reads: string) =>
+    html(
+      `<h1>Answer</h1><p id="text">…</p><script>(async () => { const { body } = await fetch('/answer'); ${reads} })()</script>`,
+    );
+  const read = `for await (const part of body.pipeThrough(new TextDecoderStream())) text.textContent += part;`;
+  const site = await serve(({ url: { pathname } }) => {
+    if (pathname === '/answer') return { body: 'First half, second half', bodyAfterMs: 9_000 };
+    return page(pathname === '/read' ? read : '');
+  });
+  const run = await runs.run(`baseURL: ${site.url}\npages: [/read, /unread]\n`, { mode: 'missing' });
+  expect(run.shot('unread').warnings).toEqual([]);
+  expect(run.shot('read').warnings).toEqual([
+    {
+      code: 'baseline-data',
+      message: `data were still arriving, and are not waited for any longer: ${site.url}/answer`,
+    },
+  ]);
+});
+
 test('a file that is not an image is named, and so is an image of a page that the test opened', async ({
   runs,
   page,
