@@ -59,7 +59,8 @@ function renderSubject({ element, certain, elements }: Cause): string {
 /** As {@link renderCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
 export function markWords(cause: Cause) {
   const { kind, before, after } = cause;
-  if (kind !== 'reworded' || before === null || after === null) return null;
+  // Of a long text, only the beginning is known. If it is the same, nobody knows what differs.
+  if (kind !== 'reworded' || before === null || after === null || before === after) return null;
   const [from, to] = compareWords(before, after);
   const parts = [[`${renderSubject(cause)}text "`], from, ['" -> "'], to, ['"']].flatMap((words) =>
     words.map((text, index) => ({ text, isChanged: index === 1 })),
@@ -100,7 +101,8 @@ function quoteWords(before: string | null, after: string | null): readonly strin
 
 /** Says whether a text differs only in what differs at each load: in a time, a date or a duration, or in an identifier; else null. */
 export function passingTextOf({ kind, before, after }: Cause): 'time' | 'generated' | null {
-  if (kind !== 'reworded' || before === null || after === null) return null;
+  // Of a long text, only the beginning is known. If it is the same, nobody knows what differs.
+  if (kind !== 'reworded' || before === null || after === null || before === after) return null;
   const [from, to] = [before, after].map((text) => text.replace(GENERATED, '#').replace(TIME, '@'));
   if (from !== to) return null;
   return before.replace(GENERATED, '#') === after.replace(GENERATED, '#') ? 'generated' : 'time';
@@ -111,7 +113,9 @@ function renderEdit({ kind, property, before, after, source }: Cause): string {
     case 'restyled':
       return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
     case 'reworded':
-      return `text ${quoteWords(before, after).join(' -> ')}`;
+      return before !== null && before === after
+        ? `text changed beyond ${quote(cutText(before, MAX_TEXT.full))}`
+        : `text ${quoteWords(before, after).join(' -> ')}`;
     case 'image':
       return renderValues('image', before ?? 'none', after ?? 'none');
     case 'wrong-text':

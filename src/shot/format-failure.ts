@@ -95,8 +95,8 @@ function adviceForPassing({ causes = [] }: ShotRecord): string[] {
   const mask = `mask: [${elements || 'SELECTOR'}]`;
   const text = elements === '' ? 'A text' : `The text of ${elements}`;
   return kinds.includes('time')
-    ? [`${text} tells a time, so it differs at each load. Set \`clock\`, or leave it out: ${mask}.`]
-    : [`${text} contains a generated identifier, so it differs at each load. Leave it out: ${mask}.`];
+    ? [`${text} tells a time. If it differs at each load, set \`clock\`, or leave it out: ${mask}.`]
+    : [`${text} contains a generated identifier. If it differs at each load, leave it out: ${mask}.`];
 }
 
 function listElements(causes: readonly Cause[]): string {

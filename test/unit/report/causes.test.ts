@@ -25,6 +25,8 @@ describe('a cause', () => {
     ],
     [{ ...WIDTH, certain: false }, 'possibly .btn: width 1px -> 2px (attribute style)'],
     [{ kind: 'reworded', before: '49', after: 'say "54"' }, '.btn: text "49" -> "say \\"54\\""'],
+    // Of a long text, only the beginning is known.
+    [{ kind: 'reworded', before: 'The answer…', after: 'The answer…' }, '.btn: text changed beyond "The answer…"'],
     [{ kind: 'image', before: '/a.png', after: '/b.png' }, '.btn: image /a.png -> /b.png'],
     [{ kind: 'image', before: '/a.png', after: '/a.png' }, '.btn: image /a.png has other content'],
     [{ kind: 'drawing', before: 'y=1', after: 'y=2' }, '.btn: drawing y=1 -> y=2'],
