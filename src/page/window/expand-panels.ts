@@ -94,10 +94,11 @@ function scrollPanels(
 ): boolean {
   const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
   const { scrolled } = readPanels();
+  const hasFrames = document.querySelector('iframe') !== null;
   // Most pages have no such script: their elements need not be measured.
-  for (const panel of hasObserved || listening?.size ? findAll('body *') : []) {
+  for (const panel of hasObserved || hasFrames || listening?.size ? findAll('body *') : []) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
-    const mayLoad = hasObserved || listening?.has(panel);
+    const mayLoad = hasObserved || listening?.has(panel) || panel.querySelector('iframe') !== null;
     if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
   }
   const scrolls = ([panel, start]: [Element, number | null]) => {

@@ -267,7 +267,7 @@ test('a capture starts no animation that depends on the window size', async ({ s
   expect([picture.count('#ff0000'), picture.count('#0000ff'), seen]).toEqual([10_000, 0, []]);
 });
 
-test('a frame that tells the page its height, one that is a flexible item, and a chat that loads what is older at its top', async ({
+test('a frame that tells the page its height, one that is a flexible item, frames beside each other, and a chat that loads what is older at its top', async ({
   serve,
   shoot,
 }) => {
@@ -292,6 +292,8 @@ test('a frame that tells the page its height, one that is a flexible item, and a
         let from = 80; log.scrollTop = log.scrollHeight;
         log.addEventListener('scroll', async () => { if (log.scrollTop > 60 || !from) return; const height = log.scrollHeight; from -= 20;
           log.insertAdjacentHTML('afterbegin', await (await fetch('/older?' + from)).text()); log.scrollTop += log.scrollHeight - height; });</script>`,
+      '/strip': `<div style="display: flex; overflow-x: auto; width: 800px">${'<iframe src="/chart" style="flex: none; width: 600px; height: 200px"></iframe>'.repeat(4)}</div>`,
+      '/chart': `<p id="bar" style="height: 100px">no data</p><script>new IntersectionObserver(([one]) => { if (one.isIntersecting) bar.style.background = '#00f'; }).observe(bar)</script>`,
       '/older': messages(Number(url.search.slice(1))).join(''),
     };
     return html(
@@ -300,9 +302,10 @@ test('a frame that tells the page its height, one that is a flexible item, and a
     );
   });
   const shots = await shoot(
-    `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 720, strict: false }\npages: [/tells, /mail, /chat]\n`,
+    `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 720, strict: false }\npages: [/tells, /mail, /chat, /strip]\n`,
   );
   expect(['tells', 'mail', 'chat'].map((id) => shots.capture(id).image.size.height)).toEqual([1340, 1016, 720]);
+  expect((await look(shots.capture('strip').image)).count('#0000ff'), 'all four frames').toBeGreaterThan(4 * 50_000);
   expect((await look(shots.capture('chat').image)).count('#ff0000'), 'the last message is in view').toBeGreaterThan(
     60_000,
   );
