@@ -58,10 +58,9 @@ function renderSubject({ element, certain, elements }: Cause): string {
 
 /** As {@link renderCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
 export function markWords(cause: Cause) {
-  const { kind, before, after } = cause;
-  // Of a long text, only the beginning is known. If it is the same, nobody knows what differs.
-  if (kind !== 'reworded' || before === null || after === null || before === after) return null;
-  const [from, to] = compareWords(before, after);
+  const texts = changedTextsOf(cause);
+  if (texts === null) return null;
+  const [from, to] = compareWords(...texts);
   const parts = [[`${renderSubject(cause)}text "`], from, ['" -> "'], to, ['"']].flatMap((words) =>
     words.map((text, index) => ({ text, isChanged: index === 1 })),
   );
@@ -100,12 +99,18 @@ function quoteWords(before: string | null, after: string | null): readonly strin
 }
 
 /** Says whether a text differs only in what differs at each load: in a time, a date or a duration, or in an identifier; else null. */
-export function passingTextOf({ kind, before, after }: Cause): 'time' | 'generated' | null {
-  // Of a long text, only the beginning is known. If it is the same, nobody knows what differs.
-  if (kind !== 'reworded' || before === null || after === null || before === after) return null;
-  const [from, to] = [before, after].map((text) => text.replace(GENERATED, '#').replace(TIME, '@'));
+export function passingTextOf(cause: Cause): 'time' | 'generated' | null {
+  const texts = changedTextsOf(cause);
+  if (texts === null) return null;
+  const [before, after] = texts;
+  const [from, to] = texts.map((text) => text.replace(GENERATED, '#').replace(TIME, '@'));
   if (from !== to) return null;
   return before.replace(GENERATED, '#') === after.replace(GENERATED, '#') ? 'generated' : 'time';
+}
+
+/** Returns both texts of a changed text; null if they are not known. Of a long one, only the beginning is, and it may be the same. */
+function changedTextsOf({ kind, before, after }: Cause): [before: string, after: string] | null {
+  return kind !== 'reworded' || before === null || after === null || before === after ? null : [before, after];
 }
 
 function renderEdit({ kind, property, before, after, source }: Cause): string {
