@@ -94,7 +94,9 @@ function judge([baseline, quiet, busy, changed]) {
     return { verdict: 'not written', reason: tell(baseline) };
   const alarm = [quiet, busy].find(({ status }) => status !== 'passed');
   if (alarm) return { verdict: 'alarm', reason: tell(alarm) };
-  return changed.status === 'changed' ? { verdict: 'found' } : { verdict: 'missed', reason: tell(changed) };
+  // A miss is silent only if nothing was said when the baseline was written.
+  const reason = `${tell(changed)}; its baseline: ${tell(baseline)}`;
+  return changed.status === 'changed' ? { verdict: 'found' } : { verdict: 'missed', reason };
 }
 
 function tell({ status, reason, warnings = [] }) {

@@ -6,6 +6,7 @@ import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 import { listStatesBesidePanels } from './beside-panels.js';
+import { listCovered } from './covered-content.js';
 import { boxAround, type Cell, isSameCell, missingCells, overlaps, paintCell } from './missing-cells.js';
 import { renderLook, watchPinned } from './pinned-parts.js';
 
@@ -48,6 +49,7 @@ export async function fillMissing(
   const whole = await decodeImage(image);
   const leftMs = deadline.remainingMs(1 / 2);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
+  const covered = paints ? await callIn(page, listCovered, windowSize.height) : [];
   const parts = new Map<string, string>();
   await callIn(page, watchPinned);
   await clock.awaiting(page.setViewportSize(windowSize));
@@ -85,7 +87,8 @@ export async function fillMissing(
   const pinned = paints
     ? Array.from(parts.values(), (part) => missing(`${part}, and the image shows another state of it`))
     : [];
-  return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
+  const hidden = covered.map((part) => missing(`${part}, and is not in the image`));
+  return { image: filled, warnings: [warnings, pinned, hidden].flatMap((some) => some.slice(0, MAX_WARNINGS)) };
 }
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */

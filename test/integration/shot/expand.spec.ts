@@ -96,6 +96,9 @@ const PAGES: Record<string, string> = {
     '<section style="content-visibility: auto; contain-intrinsic-size: auto 100px"><div style="height: 2100px">Part</div></section>'.repeat(
       10,
     ),
+  covered: `<b style="position: fixed; top: 0; left: 0; width: 300px; height: 30px; background: gray">Top</b><p>Menu</p>
+  <p style="margin: 280px 0 2000px">Opening hours</p><footer>Imprint</footer><div id="note" style="position: fixed; top: 300px; width: 400px; height: 150px; background: white">News</div>
+  <div style="position: fixed; bottom: 0; width: 400px; height: 90px; background: gray">Basket</div>`,
   jump: `<a hidden>Back to top</a><ul><li>One</li><li>Two</li></ul><div id="area" style="height: 200px; overflow: auto">${ROWS}</div><script>
   let second = 0;
   setInterval(() => { document.querySelectorAll('li')[1].textContent = ++second; }, 300);
@@ -129,6 +132,7 @@ const WARNINGS: Record<string, string[]> = {
     'content-hidden: the area pre#log shows another text when the mouse wheel is turned over it: that is not in the image',
   ],
   film: [other('canvas looks different')],
+  covered: ['content-missing: div#note covers p, which is seen when the page is scrolled, and is not in the image'],
   jump: [other('a shows "Back to top"', 'the area div#area is scrolled')],
   caption: ['Tower', 'Garden'].map((name) => other(`p shows "${name}"`, 'the area div#rail is scrolled')),
   'beside-frame': ['content-hidden: the frame iframe of another site lies beside the window: it is not drawn'],
