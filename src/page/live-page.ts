@@ -12,6 +12,9 @@ import { hasInteractions } from './prepare-page.js';
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
 
+/** How long what came late may move, in milliseconds of the page's time, and how often that is looked at. */
+const LATE_MOVES = { maxMs: 2_000, lookMs: 250 };
+
 /** The moment to which a page is brought after its interactions: a multiple of this time, in milliseconds. */
 const INTERACTED_MS = 10_000;
 
@@ -35,10 +38,8 @@ export function capturesWhole({ locator, settings }: CaptureContext): boolean {
   return fullSize || contentHeight || format === 'pdf' || locator !== null;
 }
 
-async function passTime(
-  { page, clock, settings, pageStyles, network }: CaptureContext,
-  runsTimers: boolean,
-): Promise<void> {
+async function passTime(context: CaptureContext, runsTimers: boolean): Promise<void> {
+  const { page, clock, settings, pageStyles, network } = context;
   const sendFirstInput = () => page.evaluate(() => window.__proofsheet?.scrollWatchers?.sendFirstInput());
   await Promise.all([pageStyles.apply(page), runsTimers && sendFirstInput()]);
   if (hasInteractions(settings) && runsTimers) {
@@ -47,12 +48,46 @@ async function passTime(
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
   const uses = await noteUses(page, network);
-  if (runsTimers && uses.some(({ asksForFrames }) => asksForFrames)) {
+  const hasFrames = uses.some(({ asksForFrames }) => asksForFrames);
+  if (runsTimers && hasFrames) {
     await clock.pass(Math.min(SCREEN.ms, livedMs), SCREEN.stepMs);
     await clock.pass(livedMs - SCREEN.ms, SCREEN.laterStepMs);
   } else await clock.pass(runsTimers ? livedMs : 0);
   await clock.pass(settings.delayMs);
+  // Its server may be ready by then.
+  if (runsTimers && network.polls()) await clock.pass(livedMs);
   await noteUses(page, network);
+  const isLoop = hasFrames || !runsTimers;
+  if (!isLoop || network.hasOwnClocks()) await letMovesEnd(context, isLoop);
+}
+
+/**
+ * Lets the page live until what came late has ended its moves: loops of animation frames, unless the page has had one all the time, and, if a part
+ * of the page has a clock of its own, transitions and animations that end.
+ */
+export async function letMovesEnd({ page, clock, network }: CaptureContext, hasLoop: boolean): Promise<void> {
+  for (let livedMs = 0; livedMs < LATE_MOVES.maxMs; livedMs += LATE_MOVES.lookMs) {
+    const moves = await callInFrames(page, readMoves);
+    const isMoving = ({ asks, ends }: Moves) => (asks && !hasLoop) || (ends && network.hasOwnClocks());
+    if (!moves.some(isMoving)) return;
+    await clock.pass(LATE_MOVES.lookMs, SCREEN.stepMs);
+  }
+}
+
+interface Moves {
+  /** A script waits for an animation frame. */
+  readonly asks: boolean;
+  /** An animation is running that ends. */
+  readonly ends: boolean;
+}
+
+/** Runs in the page. */
+function readMoves({ listRoots }: Tools): Moves {
+  const animations = listRoots().flatMap((root) => root.getAnimations());
+  const isEnding = ({ playState, effect }: Animation) =>
+    playState === 'running' && Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY;
+  const { pendingFrames } = window.__proofsheet?.scrollWatchers ?? {};
+  return { asks: (pendingFrames?.size ?? 0) > 0, ends: animations.some(isEnding) };
 }
 
 type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;
@@ -91,9 +126,10 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
   if (start === null) return;
   const { left, top, windowHeight } = start;
   const show = async (position: number) => {
-    const height = await page.evaluate(scrollToPosition, { left, top: position });
+    await page.evaluate(scrollToPosition, { left, top: position });
     await clock.pass(POSITION_MS.lived, POSITION_MS.step);
-    return height;
+    // More content may have come.
+    return page.evaluate(() => (window.__proofsheet?.scroller ?? document.documentElement).scrollHeight);
   };
   let height = start.height;
   for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++)
@@ -156,9 +192,7 @@ function findUnseen(): number | null {
   return null;
 }
 
-/** Runs in the page. Returns the height of what it scrolled. */
-function scrollToPosition({ left, top }: { left: number; top: number }): number {
-  const scroller = window.__proofsheet?.scroller ?? document.documentElement;
-  scroller.scrollTo({ left, top, behavior: 'instant' });
-  return scroller.scrollHeight;
+/** Runs in the page. */
+function scrollToPosition({ left, top }: { left: number; top: number }): void {
+  (window.__proofsheet?.scroller ?? document.documentElement).scrollTo({ left, top, behavior: 'instant' });
 }

@@ -6,10 +6,13 @@ import { evaluateInFrames } from './in-page/frames.js';
 export type Network = ReturnType<typeof watchNetwork>;
 
 /**
- * How long a request is waited for, in milliseconds: for its response, and then for its body, which may not be read at all; for one that
- * repeats an answered request; for an event stream; and for work of the browser.
+ * How long a request is waited for, in milliseconds: for its response, and then for its body, which may not be read at all, or which a script
+ * reads in parts; for one that repeats an answered request; for an event stream; and for work of the browser.
  */
-const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000, work: 10_000 };
+const HELD_MS = { unanswered: 10_000, body: 3_000, read: 5_000, poll: 2_000, stream: 1_000, work: 10_000 };
+
+/** A page polls if it sends a request again that was answered so often. Components of a page may each send it once. */
+const POLL_ANSWERS = 2;
 
 const CHECK_MS = 5;
 
@@ -52,6 +55,7 @@ export function watchNetwork(page: Page) {
   const channels = new Set<string>();
   const cutOff = new Set<string>();
   let hasSharedWorker = false;
+  let polls = false;
   let workSince = Number.NEGATIVE_INFINITY;
   const context = page.context();
   /** A request may have been sent before this function was called. */
@@ -62,7 +66,10 @@ export function watchNetwork(page: Page) {
     tracked.set(request, found);
     return found;
   };
-  const onRequest = (request: Request) => void Object.assign(find(request), { state: 'sent' });
+  const onRequest = (request: Request) => {
+    const { type } = Object.assign(find(request), { state: 'sent' });
+    polls ||= /fetch|xhr/.test(type) && (answers.get(keysOf(request)[0]) ?? 0) >= POLL_ANSWERS;
+  };
   const onResponse = (response: Response) => {
     const request = response.request();
     const answered = find(request);
@@ -106,8 +113,11 @@ export function watchNetwork(page: Page) {
   const isAwaited = (one: Tracked) => !one.isGivenUp && performance.now() - one.since < limitOf(one);
   const failed = () => [...tracked.values()].filter(({ failure, isExcluded }) => failure !== null && !isExcluded);
   return {
-    /** Checks whether a part of the page has a clock of its own: a worker, a socket or an event stream. */
+    /** Checks whether the page sends a request again and again: its server works on something, in real time. */
+    polls: () => polls,
+    /** Checks whether a part of the page has a clock of its own: a worker, a socket, an event stream, or a server that is polled. */
     hasOwnClocks: () =>
+      polls ||
       hasSharedWorker ||
       page.workers().length > 0 ||
       sockets.size > 0 ||
@@ -124,8 +134,11 @@ export function watchNetwork(page: Page) {
      */
     async isWorking() {
       const bodies = open().filter(({ type }) => type === 'fetch');
-      const isHolding = bodies.some(isAwaited) || performance.now() - workSince < HELD_MS.work;
-      const expired = bodies.filter((one) => one.state === 'answered' && !one.isExpired && !isAwaited(one));
+      const mayBeRead = ({ since }: Tracked) => performance.now() - since < HELD_MS.read;
+      const answered = bodies.filter(({ state }) => state === 'answered');
+      const isOpen = answered.some(mayBeRead) || bodies.some((one) => one.state === 'sent' && isAwaited(one));
+      const isHolding = isOpen || performance.now() - workSince < HELD_MS.work;
+      const expired = answered.filter((one) => !one.isExpired && !mayBeRead(one));
       if (!isHolding && expired.length === 0) return false;
       const isReading = await isAwaiting(page);
       for (const one of expired) {
@@ -198,9 +211,12 @@ function isPoll(request: Request, answers: ReadonlyMap<string, number>): boolean
   return (answers.get(same) ?? 0) >= 1 || (answers.get(samePath) ?? 0) >= 2;
 }
 
-/** Returns the keys of a request: repeated ones share the first, those that differ in the query the second. */
+/**
+ * Returns the keys of a request: repeated ones share the first, those that differ in the query the second. A time or a random number in the URL
+ * only keeps the answer out of a cache.
+ */
 function keysOf(request: Request): readonly [string, string] {
-  const [method, url] = [request.method(), request.url()];
+  const [method, url] = [request.method(), request.url().replace(/(?<=[?&=])(\d{10,}|0\.\d{6,})/g, '')];
   return [`${method} ${url} ${request.postData() ?? ''}`, `path ${method} ${withoutQuery(url)}`];
 }
 

@@ -7,7 +7,7 @@ import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { problemOf } from './interactions.js';
-import { letLive } from './live-page.js';
+import { letLive, letMovesEnd } from './live-page.js';
 import { isNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
 import { forcePseudoStates } from './pseudo-states.js';
@@ -59,6 +59,7 @@ export async function takeScreenshot(
   const { cutAt, windowSize } = shown;
   const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
+  if (network.hasOwnClocks()) await deadline.race('letting the page live', letMovesEnd(context, true));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const showsAreas = settings.fullSize && settings.expand !== false;

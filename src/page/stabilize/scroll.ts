@@ -6,7 +6,8 @@ export interface ScrollWatchers {
   readonly wheeled: ReadonlySet<EventTarget>;
   /** The elements that each intersection observer observes, and whether it has seen them. */
   readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;
-  /** The requested animation frames of loops, by id. */
+  /** The animation frames that are requested, by id, and those of them that belong to a loop. */
+  readonly pendingFrames: ReadonlySet<number>;
   readonly loopFrames: ReadonlySet<number>;
   /** A script has observed what is in view. The observer may have ended. */
   hasObserved: boolean;
@@ -30,10 +31,12 @@ export const scroll = {
     const listening = new Set<EventTarget>();
     const wheeled = new Set<EventTarget>();
     const observed = new Map<IntersectionObserver, Map<Element, boolean>>();
+    const pendingFrames = new Set<number>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
     const flags = { hasObserved: false, hasResize: false, hidesResize: false };
-    const watchers: ScrollWatchers = { listening, wheeled, observed, loopFrames, ...flags, sendFirstInput: () => {} };
+    const sets = { listening, wheeled, observed, pendingFrames, loopFrames };
+    const watchers: ScrollWatchers = { ...sets, ...flags, sendFirstInput: () => {} };
     window.__proofsheet.scrollWatchers = watchers;
     // It is called before the listeners of the page.
     const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
@@ -126,6 +129,7 @@ export const scroll = {
         if (typeof callback !== 'function') return Reflect.apply(target, receiver, [callback]);
         const frameDepth = depth + 1;
         const run = (time: number) => {
+          pendingFrames.delete(id);
           loopFrames.delete(id);
           depth = frameDepth;
           try {
@@ -138,13 +142,14 @@ export const scroll = {
           }
         };
         const id: number = Reflect.apply(target, receiver, [run]);
+        pendingFrames.add(id);
         if (frameDepth >= minLoopFrames) loopFrames.add(id);
         return id;
       },
     });
     window.cancelAnimationFrame = new Proxy(window.cancelAnimationFrame, {
       apply(target, receiver, args: [number]) {
-        loopFrames.delete(Number(args[0]));
+        for (const frames of [pendingFrames, loopFrames]) frames.delete(Number(args[0]));
         Reflect.apply(target, receiver, args);
       },
     });

@@ -39,6 +39,8 @@ export function watchPinned({ nameOf }: Tools): void {
     'box-shadow',
     'transform',
     'translate',
+    'top',
+    'margin-top',
   ];
   const textOf = (element: Element) =>
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data.trim().replace(/\s+/g, ' ') : '')).join(
