@@ -15,6 +15,9 @@ const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
 /** How long what came late may move, in milliseconds of the page's time, and how often that is looked at. */
 const LATE_MOVES = { maxMs: 2_000, lookMs: 250 };
 
+/** For how long no message of a worker, a socket or an event stream comes, how long that is waited for, and how often it is looked at. */
+const MESSAGES = { quietMs: 3_000, maxMs: 6_000, lookMs: 500 };
+
 /** The moment to which a page is brought after its interactions: a multiple of this time, in milliseconds. */
 const INTERACTED_MS = 10_000;
 
@@ -56,38 +59,47 @@ async function passTime(context: CaptureContext, runsTimers: boolean): Promise<v
   await clock.pass(settings.delayMs);
   // Its server may be ready by then.
   if (runsTimers && network.polls()) await clock.pass(livedMs);
+  if (runsTimers && network.hasOwnClocks()) await awaitMessages(context);
   await noteUses(page, network);
-  const isLoop = hasFrames || !runsTimers;
-  if (!isLoop || network.hasOwnClocks()) await letMovesEnd(context, isLoop);
+  if (runsTimers && hasFrames) await callInFrames(page, noteLoop);
+  if (runsTimers || network.hasOwnClocks()) await letMovesEnd(context);
 }
 
 /**
- * Lets the page live until what came late has ended its moves: loops of animation frames, unless the page has had one all the time, and, if a part
- * of the page has a clock of its own, transitions and animations that end.
+ * Lets the page live until what came late has ended its moves: steps that need an animation frame each, unless the page has asked for frames all
+ * the time, and, if a part of the page has a clock of its own, transitions and animations that end.
  */
-export async function letMovesEnd({ page, clock, network }: CaptureContext, hasLoop: boolean): Promise<void> {
+export async function letMovesEnd({ page, clock, network }: CaptureContext): Promise<void> {
   for (let livedMs = 0; livedMs < LATE_MOVES.maxMs; livedMs += LATE_MOVES.lookMs) {
     const moves = await callInFrames(page, readMoves);
-    const isMoving = ({ asks, ends }: Moves) => (asks && !hasLoop) || (ends && network.hasOwnClocks());
-    if (!moves.some(isMoving)) return;
+    if (!moves.some(({ asks, ends }) => asks || (ends && network.hasOwnClocks()))) return;
     await clock.pass(LATE_MOVES.lookMs, SCREEN.stepMs);
+  }
+  await callInFrames(page, noteLoop);
+}
+
+/** Lets the page live until no message has come for a while from what has a clock of its own. */
+async function awaitMessages({ page, clock }: CaptureContext): Promise<void> {
+  const read = () => window.__proofsheet?.sinceMessage?.() ?? Number.POSITIVE_INFINITY;
+  for (let livedMs = 0; livedMs < MESSAGES.maxMs; livedMs += MESSAGES.lookMs) {
+    if (Math.min(...(await callInFrames(page, read))) > MESSAGES.quietMs) return;
+    await clock.pass(MESSAGES.lookMs);
   }
 }
 
-interface Moves {
-  /** A script waits for an animation frame. */
-  readonly asks: boolean;
-  /** An animation is running that ends. */
-  readonly ends: boolean;
+/** Runs in the page. Its loop of frames does not end. */
+function noteLoop(): void {
+  window.__proofsheet ??= {};
+  window.__proofsheet.hasLoop = true;
 }
 
-/** Runs in the page. */
-function readMoves({ listRoots }: Tools): Moves {
-  const animations = listRoots().flatMap((root) => root.getAnimations());
+/** Runs in the page. Returns whether a script waits for an animation frame, and whether an animation is running that ends. */
+function readMoves({ listRoots }: Tools): { asks: boolean; ends: boolean } {
+  const { hasLoop, scrollWatchers } = window.__proofsheet ?? {};
   const isEnding = ({ playState, effect }: Animation) =>
     playState === 'running' && Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY;
-  const { pendingFrames } = window.__proofsheet?.scrollWatchers ?? {};
-  return { asks: (pendingFrames?.size ?? 0) > 0, ends: animations.some(isEnding) };
+  const animations = listRoots().flatMap((root) => root.getAnimations());
+  return { asks: !hasLoop && (scrollWatchers?.pendingFrames.size ?? 0) > 0, ends: animations.some(isEnding) };
 }
 
 type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;

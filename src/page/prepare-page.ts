@@ -45,8 +45,8 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, and waits for a part of a stream or for work of the browser
- * that is no request, such as encryption. Idle callbacks, which depend on the machine, become timers of the page.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, gets messages, and waits for a part of a stream or for work of
+ * the browser that is no request, such as encryption. Idle callbacks, which depend on the machine, become timers of the page.
  */
 function controlPage(): void {
   window.__proofsheet ??= {};
@@ -57,6 +57,20 @@ function controlPage(): void {
       return Reflect.apply(target, receiver, args);
     },
   });
+  let lastMessageAt = Number.NEGATIVE_INFINITY;
+  memory.sinceMessage = () => performance.now() - lastMessageAt;
+  for (const name of ['Worker', 'WebSocket', 'EventSource']) {
+    const value = new Proxy(Reflect.get(window, name), {
+      construct(target, args, newTarget) {
+        const sender: EventTarget = Reflect.construct(target, args, newTarget);
+        sender.addEventListener('message', () => {
+          lastMessageAt = performance.now();
+        });
+        return sender;
+      },
+    });
+    Object.defineProperty(window, name, { value, writable: true, configurable: true });
+  }
   let pendingCount = 0;
   memory.isAwaiting = () => pendingCount > 0;
   const countPending = (owner: object, name: string, note = () => {}) => {

@@ -10,6 +10,10 @@ import type { PinnedParts } from '../window/pinned-parts.js';
 export interface PageMemory {
   closedRoots?: WeakRef<ShadowRoot>[];
   asksForFrames?: boolean;
+  /** Returns how long ago a worker, a socket or an event stream sent its last message, in milliseconds of the page. */
+  sinceMessage?: () => number;
+  /** The page asks for animation frames all the time. */
+  hasLoop?: boolean;
   /** The page has created a shared worker, or registered a service worker. */
   hasSharedWorker?: boolean;
   /** Checks whether a script waits for a part of a stream, or for work of the browser. */
@@ -38,6 +42,8 @@ export interface PageMemory {
   layout?: Layout;
   lengths?: Lengths;
   panels?: Panels;
+  /** The areas that the list names in `expand`. */
+  namedAreas?: ReadonlySet<Element>;
   /** What is fixed or sticky, while missing content is looked for. */
   pinned?: PinnedParts;
 }

@@ -55,9 +55,15 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
 
 /** Runs in the page. */
 function expandMatches({ findAll }: Tools, selectors: readonly string[], expand: typeof expandAreas): boolean[] {
+  window.__proofsheet ??= {};
+  const named = new Set<Element>();
+  window.__proofsheet.namedAreas = named;
   return selectors.map((selector) => {
     const areas = findAll(selector);
-    for (const area of areas) expand(area);
+    for (const area of areas) {
+      expand(area);
+      named.add(area);
+    }
     return areas.length > 0;
   });
 }
@@ -210,13 +216,16 @@ export function isScrolledByScript(box: Element): boolean {
   });
 }
 
+/** How much of the end of an area may be empty, in CSS pixels. */
+const MAX_EMPTY_PX = 200;
+
 /**
  * Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content, and for each frame
  * that the browser does not draw.
  */
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
-    const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
+    const smallest = { ...SMALLEST_AREA, mostEmpty: MAX_EMPTY_PX, isScrolled: await canScroll(frame) };
     return callIn(frame, findHidingAreas, smallest, isScrolledByScript);
   });
   return frames.flat().map((message) => ({ code: 'content-hidden', message }));
@@ -227,8 +236,14 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
  * off with the mouse wheel.
  */
 function findHidingAreas(
-  { findAll, nameOf, parentOf }: Tools,
-  { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
+  { findAll, nameOf, parentOf, isInside }: Tools,
+  {
+    width,
+    height,
+    hidden,
+    mostEmpty,
+    isScrolled,
+  }: typeof SMALLEST_AREA & { readonly mostEmpty: number; readonly isScrolled: boolean },
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
   const isOfServer = /^https?:/.test(location.protocol);
@@ -250,20 +265,39 @@ function findHidingAreas(
     const { left } = element.getBoundingClientRect();
     return left >= innerWidth && left + scrollX < document.documentElement.scrollWidth;
   };
-  // A script may give what is around a panel its size again.
+  // A script may give what is around a panel its size again, or leave what follows at its place, over the panel.
   const cutOff = (panel: Element) => {
-    const { bottom } = panel.getBoundingClientRect();
+    const { bottom, left, width } = panel.getBoundingClientRect();
     const ends: number[] = [];
     for (let node = parentOf(panel); node instanceof Element; node = parentOf(node))
       if (isCut(node) && !top.some((root) => root === node)) ends.push(node.getBoundingClientRect().bottom);
-    return Math.round(bottom - Math.min(bottom, ...ends));
+    const end = Math.min(bottom, ...ends);
+    const last = document.elementFromPoint(left + width / 2, end - 2);
+    const isOver = last && !isInside(last, panel) && !isInside(panel, last) && !isFixed(last);
+    return Math.round(bottom - (isOver ? Math.min(end, last.getBoundingClientRect().top) : end));
   };
+  const isFixed = (element: Element): boolean => {
+    for (let node: Node | null = element; node instanceof Element; node = parentOf(node))
+      if (/fixed|sticky/.test(getComputedStyle(node).position)) return true;
+    return false;
+  };
+  const { namedAreas: named } = window.__proofsheet ?? {};
   return findAll('*').flatMap((element) => {
     if (element.clientWidth < width || element.clientHeight < height) return [];
+    if (named?.has(element)) {
+      const { bottom } = element.getBoundingClientRect();
+      const parts = findAll('img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)');
+      const ends = parts.flatMap((part) => (isInside(part, element) ? part.getBoundingClientRect().bottom : []));
+      const empty = Math.round(bottom - Math.max(...ends));
+      if (ends.length > 0 && empty > mostEmpty)
+        return [
+          `the last ${empty} px of the area ${nameOf(element)}${place} are empty: a script may draw what is in view only`,
+        ];
+    }
     if (isUndrawn(element))
       return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
     const isDocument = element === document.scrollingElement;
-    if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
+    if (isDocument ? !isScrolled && !named?.size : top.some((root) => root === element) && !isWheeled) return [];
     const isComplete = window.__proofsheet?.panels?.complete.has(element);
     const sides = [
       [element.scrollHeight - element.clientHeight + (isComplete ? cutOff(element) : 0), 'overflow-y'],
