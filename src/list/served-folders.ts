@@ -9,16 +9,14 @@ import {
 } from '../model/index.js';
 import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
-import type { ValidList } from './validate/valid-list.js';
 
 /** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param file - absolute path of the list */
 export function readServe(
-  { list, isInvalidBelow }: ValidList,
+  list: PageListInput,
   file: string,
   blocks: readonly StoryBlock[],
 ): { readonly served: ServedFolder | null; readonly issues: readonly ListIssue[] } {
   const { serve: data } = list;
-  if (isInvalidBelow(['serve'])) return { served: null, issues: [] };
   if (data === undefined) return { served: null, issues: checkReuse(list, blocks) };
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
   const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
@@ -59,12 +57,11 @@ export interface StoryBlock {
 }
 
 /** Reads the Storybooks of a list. @param file - absolute path of the list */
-export function readStories({ stories = [] }: PageListInput, file: string, isInvalid: (path: Path) => boolean) {
+export function readStories({ stories = [] }: PageListInput, file: string) {
   const blocks: StoryBlock[] = [];
   const issues: ListIssue[] = [];
   for (const [index, entry] of [stories].flat().entries()) {
     const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
-    if (isInvalid(path)) continue;
     const read = readEntry(entry, path, dirname(file));
     blocks.push(read.block);
     issues.push(...read.issues);

@@ -26,22 +26,19 @@ import {
 } from '../issue.js';
 import type { Owner, PlacedShot } from '../resolve/resolve-plan.js';
 import { describeIssues, flattenIssues, renderIssue } from './problems.js';
-import type { ValidList } from './valid-list.js';
 
 /** Finds problems of several values at once: unknown names, and fields that contradict each other. */
 export function checkList(
-  valid: ValidList,
+  list: PageListInput,
   owners: readonly Owner[],
   shots: readonly PlacedShot[],
   { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
-  const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
   const byPath = new Map(scopes.map((scope) => [pathKey(scope.path), scope]));
   return [
     ...checkDevices(list, devices),
     ...(['viewports', 'modes'] as const).flatMap((field) => {
-      if (isInvalid([field])) return [];
       const names = Object.keys(list[field] ?? {});
       return [
         ...names.flatMap((name, index) => checkNameClash(field, name, names.slice(0, index))),
@@ -51,7 +48,7 @@ export function checkList(
     }),
     ...shots.flatMap((shot) => checkContradictions(shot.shot.fields, scopesOfShot(shot, byPath))),
     ...scopes.flatMap((scope) => checkRuleFiles(scope, folder)),
-    ...owners.flatMap((owner) => checkBase(owner, valid)),
+    ...owners.flatMap((owner) => checkBase(owner, list)),
   ];
 }
 
@@ -157,10 +154,9 @@ function checkContradictions(fields: ShotFieldsInput, scopes: readonly FieldScop
   });
 }
 
-function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
+function checkBase({ path, page }: Owner, { defaults }: PageListInput): ListIssue[] {
   const { base, states = {} } = { ...defaults, ...page };
   if (base !== false || Object.keys(states).length > 0) return [];
-  if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
   const found = 'the page has no shot: "base" is false, and it has no states';
   return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
 }
