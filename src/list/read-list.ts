@@ -16,7 +16,6 @@ import { ownersOf, resolvePlan } from './resolve/resolve-plan.js';
 import { readServe, readStories, type StoryBlock } from './served-folders.js';
 import { parseSource } from './source.js';
 import { checkList } from './validate/check-list.js';
-import { findDuplicates } from './validate/duplicates.js';
 import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
 
 export interface ListEnvironment {
@@ -51,9 +50,9 @@ export function readPlan(file: string, { env, devices }: ListEnvironment): Plan 
   // What is wrong with several values together is only known where each of them is valid.
   const { blocks, issues: storyIssues } = readStories(list, path);
   const { served, issues: serveIssues } = readServe(list, path, blocks);
-  const shots = resolvePlan(list, { served, blocks }, source.locate);
-  const checked = checkList(list, ownersOf(list, blocks), shots, { folder: dirname(path), devices });
-  const issues = [...storyIssues, ...serveIssues, ...checked, ...findDuplicates(shots)];
+  const { shots, issues: shotIssues } = resolvePlan(list, { served, blocks }, source.locate);
+  const listIssues = checkList(list, ownersOf(list, blocks), { folder: dirname(path), devices });
+  const issues = [...storyIssues, ...serveIssues, ...listIssues, ...shotIssues];
   if (source.errors.length + issues.length > 0) throw errorOf(issues);
   const { reuse = false } = list;
   return {
@@ -61,7 +60,7 @@ export function readPlan(file: string, { env, devices }: ListEnvironment): Plan 
     hash: hashOf(text, blocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
     reuse: reuse === true ? { verify: 0 } : reuse || null,
-    shots: shots.map(({ shot }) => shot),
+    shots,
   };
 }
 
