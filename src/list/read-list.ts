@@ -34,6 +34,7 @@ export interface ListEnvironment {
  */
 export function readPlan(file: string, { env, devices }: ListEnvironment): Plan {
   const path = resolve(file);
+  const folder = dirname(path);
   const text = readText(path);
   const source = parseSource(text, path);
   if (source.value === null)
@@ -48,10 +49,10 @@ export function readPlan(file: string, { env, devices }: ListEnvironment): Plan 
   const { list, issues: misfits } = parseList(value, written, env);
   if (list === null) throw errorOf(misfits);
   // What is wrong with several values together is only known where each of them is valid.
-  const { blocks, issues: storyIssues } = readStories(list, path);
-  const { served, issues: serveIssues } = readServe(list, path, blocks);
+  const { blocks, issues: storyIssues } = readStories(list, folder);
+  const { served, issues: serveIssues } = readServe(list, folder, blocks);
   const { shots, issues: shotIssues } = resolvePlan(list, { served, blocks }, source.locate);
-  const listIssues = checkList(list, ownersOf(list, blocks), { folder: dirname(path), devices });
+  const listIssues = checkList(list, ownersOf(list, blocks), { folder, devices });
   const issues = [...storyIssues, ...serveIssues, ...listIssues, ...shotIssues];
   if (source.errors.length + issues.length > 0) throw errorOf(issues);
   const { reuse = false } = list;
