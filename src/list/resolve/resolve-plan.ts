@@ -76,7 +76,12 @@ function entriesOf(
       return { path, page: { ...fields, name, url: storyUrl(id) }, story: id, served, base: own };
     });
   });
-  return [...pages, ...stories].map((entry) => ({ ...entry, before: beforeOf(list, entry, beforeBase) }));
+  return [...pages, ...stories].map((entry: Omit<Entry, 'before'>) => {
+    const { page, base: ownBase } = entry;
+    const url = urlOf(page.before) ?? (beforeBase && withoutOrigin(page.url));
+    const credentials = beforeCredentials(list, page);
+    return { ...entry, before: url ? { url, base: beforeBase ?? ownBase, credentials } : null };
+  });
 }
 
 export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
@@ -137,16 +142,6 @@ function planShot({ viewports = {}, modes = {} }: PageListInput, variant: Varian
     tags: [...new Set((fields.tags ?? []).map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))],
     skip: fields.skip ?? null,
   };
-}
-
-/** Returns the page before the change; null if the list has none. @param base - the before site of the list */
-function beforeOf(
-  list: PageListInput,
-  { page, base: ownBase }: Pick<Entry, 'page' | 'base'>,
-  base: Entry['base'],
-): Entry['before'] {
-  const url = urlOf(page.before) ?? (base === null ? undefined : withoutOrigin(page.url));
-  return url === undefined ? null : { url, base: base ?? ownBase, credentials: beforeCredentials(list, page) };
 }
 
 type Before = PageInput['before'] | PageListInput['before'];
