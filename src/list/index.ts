@@ -6,7 +6,7 @@ export { fetchSitemap } from './import/sitemap.js';
 export { adviseName, describeValue, nearest, renderFile, renderPosition, valueAt } from './issue.js';
 export { readPlan } from './read-list.js';
 export { resolveSettings } from './resolve/resolve-settings.js';
-export { NO_CREDENTIALS, resolveShot } from './resolve/resolve-shot.js';
+export { NO_CREDENTIALS, renderDroppedPath, resolveShot } from './resolve/resolve-shot.js';
 export { renderAllowed, schemasAt } from './schema/json-schema.js';
 export { readFields, readOptions, readStoryParameters } from './validate/check-list.js';
 export { flattenIssues } from './validate/problems.js';

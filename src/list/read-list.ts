@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { codeOf, messageOf, OWN_KEY, type Plan, ProofsheetError, renderCountOf } from '../model/index.js';
+import {
+  codeOf,
+  messageOf,
+  OWN_KEY,
+  type Plan,
+  ProofsheetError,
+  pageListSchema,
+  renderCountOf,
+} from '../model/index.js';
 import { fillEnv, type Variables, withoutSecrets } from './env.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { ownersOf, resolvePlan } from './resolve/resolve-plan.js';
 import { readServe, readStories, type StoryBlock } from './served-folders.js';
-import { parseSource, type Source } from './source.js';
+import { parseSource } from './source.js';
 import { checkList } from './validate/check-list.js';
-import { findDuplicates } from './validate/duplicates.js';
-import { describeIssues, renderIssue } from './validate/problems.js';
-import { readValid } from './validate/valid-list.js';
+import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
 
 export interface ListEnvironment {
   readonly env: Variables;
@@ -21,26 +27,41 @@ export interface ListEnvironment {
 /**
  * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
  *
- * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
- * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
- * secret. If the list has a literal secret, no error has a `loc`, because Playwright would print the lines around it.
+ * @throws AggregateError with all problems of single values, or if there are none, with all problems of several values together.
+ * They are sorted by position. Each error is a ProofsheetError with `loc`: `list-unreadable`, `list-invalid`, `env-unset` or
+ * `shot-duplicate`. No message contains the value of a variable, or a secret. If the list has a literal secret, no error has a
+ * `loc`, because Playwright would print the lines around it.
  */
-export function readPlan(file: string, environment: ListEnvironment): Plan {
+export function readPlan(file: string, { env, devices }: ListEnvironment): Plan {
   const path = resolve(file);
+  const folder = dirname(path);
   const text = readText(path);
   const source = parseSource(text, path);
   if (source.value === null)
     throw combineErrors(path, [unreadable(path, 'the page list is empty', 'Add at least one page: "pages: [/]".')]);
-  const { valid, blocks, shots, issues } = validateList(source, path, environment);
-  const errors = [...source.errors, ...issues.map(source.errorOf)];
-  if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
-  const { reuse = false } = valid.list;
+  const value = withoutOwnKeys(source.value);
+  const written = withoutSecrets(value);
+  const errorOf = (issues: readonly ListIssue[]) => {
+    const errors = issues.map((issue) => source.errorOf(renderIssue(issue, written)));
+    return combineErrors(path, [...source.errors, ...errors], source.isCodeFrameSafe);
+  };
+  if (value === undefined) throw errorOf([]);
+  const { list, issues: misfits } = parseList(value, written, env);
+  if (list === null) throw errorOf(misfits);
+  // What is wrong with several values together is only known where each of them is valid.
+  const { blocks, issues: storyIssues } = readStories(list, folder);
+  const { served, issues: serveIssues } = readServe(list, folder, blocks);
+  const { shots, issues: shotIssues } = resolvePlan(list, { served, blocks }, source.locate);
+  const listIssues = checkList(list, ownersOf(list, blocks), { folder, devices });
+  const issues = [...storyIssues, ...serveIssues, ...listIssues, ...shotIssues];
+  if (source.errors.length + issues.length > 0) throw errorOf(issues);
+  const { reuse = false } = list;
   return {
     file: path,
     hash: hashOf(text, blocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
     reuse: reuse === true ? { verify: 0 } : reuse || null,
-    shots: shots.map(({ shot }) => shot),
+    shots,
   };
 }
 
@@ -51,30 +72,15 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   return hash.digest('hex');
 }
 
-/** Returns what is valid of a list, or null, and the problems of the rest. */
-function validateList(source: Source, file: string, { env, devices }: ListEnvironment) {
-  const nothing = { valid: null, blocks: [], shots: [] };
-  const value = withoutOwnKeys(source.value);
-  if (value === undefined) return { ...nothing, issues: [] };
-  const { value: filled, findings: envIssues } = fillEnv(value, env);
-  const written = withoutSecrets(value);
-  const { issues: found, valid } = readValid(filled);
-  const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = describeIssues(found, written).filter(
+/** Fills in the variables of a list, and checks it against the schema. `list`: null if there are problems. */
+function parseList(value: unknown, written: unknown, env: Variables) {
+  const { value: filled, findings } = fillEnv(value, env);
+  const { data = null, error } = pageListSchema.safeParse(filled);
+  const unfilled = new Set(findings.map(({ path }) => pathKey(path)));
+  const misfits = describeIssues(flattenIssues(filled, error?.issues ?? []), written).filter(
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
-  const render = (issues: readonly ListIssue[]) =>
-    [...envIssues, ...problems, ...issues].map((issue) => renderIssue(issue, written));
-  if (valid === null) return { ...nothing, issues: render([]) };
-  const { list, isInvalid } = valid;
-  const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);
-  const { served, issues: serveIssues } = readServe(valid, file, blocks);
-  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(path));
-  const shots = resolvePlan(list, { served, blocks }, source.locate);
-  const named = shots.filter(({ page }) => ![page, [...page, 'name'], [...page, 'url']].some(isInvalid));
-  const checked = checkList(valid, owners, shots, { folder: dirname(file), devices });
-  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named)]);
-  return { valid, blocks, shots, issues };
+  return { list: findings.length > 0 ? null : data, issues: [...findings, ...misfits] };
 }
 
 /** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   listSome,
   type PageFieldsInput,
@@ -9,19 +9,17 @@ import {
 } from '../model/index.js';
 import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
-import type { ValidList } from './validate/valid-list.js';
 
-/** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param file - absolute path of the list */
+/** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param listFolder - absolute */
 export function readServe(
-  { list, isInvalidBelow }: ValidList,
-  file: string,
+  list: PageListInput,
+  listFolder: string,
   blocks: readonly StoryBlock[],
 ): { readonly served: ServedFolder | null; readonly issues: readonly ListIssue[] } {
   const { serve: data } = list;
-  if (isInvalidBelow(['serve'])) return { served: null, issues: [] };
   if (data === undefined) return { served: null, issues: checkReuse(list, blocks) };
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
-  const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
+  const served = { folder: resolve(listFolder, folder), base: base.replace(/\/?$/, '/'), fallback };
   const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
   const issues = checkFolder(served, place);
   const found = '"serve" and "baseURL" exclude each other: each names the server of the pages';
@@ -58,24 +56,18 @@ export interface StoryBlock {
   readonly stories: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Reads the Storybooks of a list. @param file - absolute path of the list */
-export function readStories({ stories = [] }: PageListInput, file: string, isInvalid: (path: Path) => boolean) {
-  const blocks: StoryBlock[] = [];
-  const issues: ListIssue[] = [];
-  for (const [index, entry] of [stories].flat().entries()) {
-    const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
-    if (isInvalid(path)) continue;
-    const read = readEntry(entry, path, dirname(file));
-    blocks.push(read.block);
-    issues.push(...read.issues);
-  }
-  return { blocks, issues };
+/** Reads the Storybooks of a list. @param listFolder - absolute */
+export function readStories({ stories = [] }: PageListInput, listFolder: string) {
+  const read = [stories].flat().map((entry, index) => {
+    return readEntry(entry, Array.isArray(stories) ? ['stories', index] : ['stories'], listFolder);
+  });
+  return { blocks: read.map(({ block }): StoryBlock => block), issues: read.flatMap(({ issues }) => issues) };
 }
 
-function readEntry(entry: string | StoriesInput, path: Path, base: string) {
+function readEntry(entry: string | StoriesInput, path: Path, listFolder: string) {
   const options: StoriesInput = typeof entry === 'string' ? { folder: entry } : entry;
   const { folder: name, baseURL = null, include, exclude, ...fields } = options;
-  const folder = resolve(base, name);
+  const folder = resolve(listFolder, name);
   const place = typeof entry === 'string' ? path : [...path, 'folder'];
   const index = readStoryIndex(folder);
   const block = { path, folder, baseURL, fields };

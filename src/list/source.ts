@@ -26,8 +26,6 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-export type Source = ReturnType<typeof parseSource>;
-
 /** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
 export function parseSource(text: string, file: string) {
   const lines = new LineCounter();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails, type TestInfo } from '@playwright/test';
-import { readPlan, renderFile, renderPosition } from '../list/index.js';
+import { readPlan, renderDroppedPath, renderFile, renderPosition } from '../list/index.js';
 import {
   DECLARED_ANNOTATION,
   DEFAULTS,
@@ -16,7 +16,7 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
-import { MAX_LOADS, renderDroppedPath } from '../shot/index.js';
+import { MAX_LOADS } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
@@ -49,8 +49,8 @@ export function definePages(path: string): void {
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
-    const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(plan, null)];
-    for (const notice of notices) if (notice !== null) printRemark(notice);
+    const notice = renderOnlyChangedNotice(declared, process.argv);
+    if (notice !== null) printRemark(notice);
   }
   const list = { plan, list: path.replaceAll('\\', '/') };
   const body = bodyOf({ ...list, sourceMaps: new Map(), beginReuse: reuse && createWorkerReuse(reuse) });
@@ -103,14 +103,14 @@ function bodyOf(list: DeclaredPages): Body {
   const { plan } = list;
   const entries = new Map(plan.shots.map((planned) => [planned.id, planned]));
   // Their notice depends on all pages of the list, so it is made once.
-  const checkedURLs = new Set<string>();
+  const checkedURLs = new Set<string | null>();
   return withFixtures(FIXTURES, async (fixtures: Fixtures, testInfo: TestInfo) => {
     // For reporters before the tests run. Others show each annotation that a test has at its end.
     testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
     const planned = entries.get(testInfo.title);
     if (planned === undefined) throw new Error(`the page list has no shot "${testInfo.title}"`);
-    const { baseURL } = fixtures;
-    if (baseURL !== undefined && !checkedURLs.has(baseURL)) {
+    const { baseURL = null } = fixtures;
+    if (!checkedURLs.has(baseURL)) {
       checkedURLs.add(baseURL);
       printOnce(testInfo.config, renderDroppedPath(plan, baseURL));
     }

@@ -2,7 +2,6 @@
 
 export { claimBaseline } from './baseline-path.js';
 export type { UpdateMode } from './decide.js';
-export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
 export {
   failureDetailsFor,

@@ -7,15 +7,14 @@ import {
   type PageInput,
   type PageListInput,
   type PlannedShot,
-  type Position,
   parseUrl,
   type ServedFolder,
   type ShotFieldsInput,
-  type ShotName,
 } from '../../model/index.js';
-import type { Locate, Path } from '../issue.js';
+import type { ListIssue, Locate, Path } from '../issue.js';
 import type { StoryBlock } from '../served-folders.js';
 import { storyUrl } from '../storybook.js';
+import { checkContradictions, type FieldScope, findDuplicates, type PlacedName } from '../validate/check-shots.js';
 
 /** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
 export interface Owner {
@@ -23,42 +22,66 @@ export interface Owner {
   readonly page: PageFieldsInput;
 }
 
-export interface PlacedShot {
-  /** The path of its page, or of its entry of `stories`. */
-  readonly page: Path;
-  /** The path of its state, if that is a state of the page; otherwise that of the page. */
-  readonly path: Path;
-  readonly shot: PlannedShot;
-}
-
 /** A page of a list, or a story as a page. */
-interface Entry extends Pick<PlannedShot, 'served' | 'base'> {
+interface Entry extends Pick<PlannedShot, 'served' | 'base' | 'before'> {
   readonly path: Path;
   readonly page: PageInput;
   readonly story: string | null;
 }
 
-/** Returns every shot of a validated list: each page and each of its states, in each of its viewports and modes; then the stories. */
+/** One shot of an entry, with its name and its merged fields. */
+interface Variant extends PlacedName {
+  readonly entry: Entry;
+  readonly fields: ShotFieldsInput;
+  /** Where the fields come from. */
+  readonly scopes: readonly FieldScope[];
+}
+
+/**
+ * Returns every shot of a valid list: each page and each of its states, in each of its viewports and modes; then the stories. Its
+ * problems are those of shots: fields that contradict each other, and names that two shots have.
+ */
 export function resolvePlan(
   list: PageListInput,
-  { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
+  folders: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
   locate: Locate,
-): PlacedShot[] {
+): { readonly shots: PlannedShot[]; readonly issues: readonly ListIssue[] } {
+  const variants = entriesOf(list, folders, locate).flatMap((entry) => variantsOf(list, entry, locate));
+  return {
+    shots: variants.map((variant) => planShot(list, variant)),
+    issues: [
+      ...variants.flatMap(({ fields, scopes }) => checkContradictions(fields, scopes)),
+      ...findDuplicates(variants),
+    ],
+  };
+}
+
+function entriesOf(
+  list: PageListInput,
+  { served, blocks }: Parameters<typeof resolvePlan>[1],
+  locate: Locate,
+): Entry[] {
   const baseAt = (url: string | undefined, path: Path) =>
     url === undefined ? null : { url, position: locate(path, 'key') };
   const base = baseAt(list.baseURL, ['baseURL']);
-  const pages = pagesOf(list).map(({ path, page }): Entry => {
+  const beforeBase = baseAt(urlOf(list.before), ['before']);
+  const pages = pagesOf(list).map(({ path, page }) => {
     return { path, page, story: null, served: parseUrl(page.url) === null ? served : null, base };
   });
   // The `baseURL` of the list is that of its pages. A Storybook has its own.
   const stories = blocks.flatMap(({ path, folder, baseURL, fields, stories }) => {
     const own = baseAt(baseURL ?? undefined, [...path, 'baseURL']);
     const served = own === null ? { folder, base: '/', fallback: null } : null;
-    return stories.map(({ id, name }): Entry => {
+    return stories.map(({ id, name }) => {
       return { path, page: { ...fields, name, url: storyUrl(id) }, story: id, served, base: own };
     });
   });
-  return [...pages, ...stories].flatMap((entry) => resolveEntry(list, entry, locate));
+  return [...pages, ...stories].map((entry: Omit<Entry, 'before'>) => {
+    const { page, base: ownBase } = entry;
+    const url = urlOf(page.before) ?? (beforeBase && withoutOrigin(page.url));
+    const credentials = beforeCredentials(list, page);
+    return { ...entry, before: url ? { url, base: beforeBase ?? ownBase, credentials } : null };
+  });
 }
 
 export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
@@ -72,45 +95,53 @@ function pagesOf({ pages = [] }: PageListInput) {
   }));
 }
 
-function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
+function variantsOf(list: PageListInput, entry: Entry, locate: Locate): Variant[] {
   const { viewports = {}, modes = {} } = list;
-  const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
-  const fields = mergeShotFields(shotFieldsOf(list.defaults ?? {}), shotFieldsOf(page));
-  const position = locate(path);
-  const beforeSite = urlOf(list.before);
-  const beforeUrl = urlOf(page.before) ?? (beforeSite === undefined ? undefined : withoutOrigin(page.url));
-  const beforeBase = beforeSite === undefined ? base : { url: beforeSite, position: locate(['before'], 'key') };
-  const common = {
-    before:
-      beforeUrl === undefined ? null : { url: beforeUrl, base: beforeBase, credentials: beforeCredentials(list, page) },
-    story: story === null ? null : { id: story, viewports: Object.keys(viewports), modes: Object.keys(modes) },
-    ...{ served, base },
-  };
-  const shotOf = (names: Omit<ShotName, 'id' | 'page'>, own: ShotFieldsInput, at: Position): PlannedShot => {
-    const size = names.viewport === null ? null : (viewports[names.viewport] ?? null);
-    const { globals = {}, ...mode } = names.mode === null ? {} : (modes[names.mode] ?? {});
-    const merged = mergeMode(own, mode);
-    return {
-      ...shotNameOf({ page: page.name ?? pageNameOf(page.url), ...names }),
-      ...common,
-      ...{ url: story === null ? page.url : storyUrl(story, globals), position: at, size, fields: merged },
-      tags: [...new Set((merged.tags ?? []).map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))],
-      skip: merged.skip ?? null,
-    };
-  };
-  const inEach = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
-    chosenOf(Object.keys(viewports), own.viewports).flatMap((viewport) =>
-      chosenOf(Object.keys(modes), own.modes).map((mode) => {
-        return { page: path, path: place, shot: shotOf({ viewport, mode, state }, own, at) };
+  const page = entry.page.name ?? pageNameOf(entry.page.url);
+  return statesOf(list, entry).flatMap(({ state, fields, path, at, scopes }) =>
+    chosenOf(Object.keys(viewports), fields.viewports).flatMap((viewport) =>
+      chosenOf(Object.keys(modes), fields.modes).map((mode) => {
+        const { globals: _, ...own } = (mode === null ? null : modes[mode]) ?? {};
+        return {
+          ...{ name: shotNameOf({ page, viewport, mode, state }), entry, path, at, position: locate(path, at) },
+          fields: mergeMode(fields, own),
+          scopes: [{ path: ['modes', mode ?? ''], own }, ...scopes],
+        };
       }),
-    );
-  return [
-    ...(hasBase ? inEach(null, fields, path, position) : []),
-    ...Object.entries(states).flatMap(([state, stateFields]) => {
-      const place = page.states ? [...path, 'states', state] : path;
-      return inEach(state, mergeShotFields(fields, stateFields), place, locate(place, page.states ? 'key' : 'value'));
-    }),
-  ];
+    ),
+  );
+}
+
+/** Returns the page itself, with state null, unless `base` is false; and its states, or those of the defaults. */
+function statesOf({ defaults = {} }: PageListInput, { path, page }: Entry) {
+  const { base = DEFAULTS.base, states = {} } = { ...defaults, ...page };
+  const fields = mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
+  const ofPage = { path, own: page };
+  const ofDefaults = { path: ['defaults'], own: defaults };
+  const whole = { state: null, fields, path, at: 'value' as const, scopes: [ofPage, ofDefaults] };
+  const each = Object.entries(states).map(([state, own]) => {
+    const merged = { state, fields: mergeShotFields(fields, own) };
+    if (!page.states)
+      return { ...whole, ...merged, scopes: [ofPage, { path: ['defaults', 'states', state], own }, ofDefaults] };
+    const place = [...path, 'states', state];
+    return { ...merged, path: place, at: 'key' as const, scopes: [{ path: place, own }, ofPage, ofDefaults] };
+  });
+  return base ? [whole, ...each] : each;
+}
+
+function planShot({ viewports = {}, modes = {} }: PageListInput, variant: Variant): PlannedShot {
+  const { name, fields, position, entry } = variant;
+  const { page, story, served, base, before } = entry;
+  const { globals } = (name.mode === null ? null : modes[name.mode]) ?? {};
+  return {
+    ...name,
+    ...{ position, served, base, before, fields },
+    url: story === null ? page.url : storyUrl(story, globals),
+    story: story === null ? null : { id: story, viewports: Object.keys(viewports), modes: Object.keys(modes) },
+    size: name.viewport === null ? null : (viewports[name.viewport] ?? null),
+    tags: [...new Set((fields.tags ?? []).map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))],
+    skip: fields.skip ?? null,
+  };
 }
 
 type Before = PageInput['before'] | PageListInput['before'];

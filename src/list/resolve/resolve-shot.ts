@@ -7,14 +7,17 @@ import {
   DEFAULTS,
   type Emulation,
   fill,
+  type Plan,
   type PlannedPage,
   type PlannedShot,
   type ProjectUse,
   ProofsheetError,
   parseUrl,
+  renderCountOf,
   type Shot,
   type ShotFieldsInput,
   type Target,
+  withoutCredentials,
 } from '../../model/index.js';
 import { renderFile, renderPosition } from '../issue.js';
 import { listCookies } from './resolve-plan.js';
@@ -103,23 +106,55 @@ function resolveCredentials(
 
 function resolveSide(
   { position: place, fields: { httpStatus, finalUrl } }: PlannedShot,
-  { url: path, base: own }: PlannedPage,
+  page: PlannedPage,
   use: ProjectUse,
 ): Omit<Target, 'credentials'> {
-  const base = own?.url ?? use.baseURL;
-  const whole = parseUrl(path);
-  const url = whole ?? (base === null ? null : parseUrl(path, base));
+  const { base, url } = joinBase(page, use.baseURL);
   if (url === null) {
     const problem = base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set';
     const found = `the URL is a path, but ${problem}`;
     const advice = 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.';
     // The same text for all pages, so that the summary of the run shows it once. Playwright prints the position.
-    throw new ProofsheetError({ code: 'base-url-missing', where: path, found, advice }, place);
+    throw new ProofsheetError({ code: 'base-url-missing', where: page.url, found, advice }, place);
   }
-  const baseURLSource = own ? `${renderFile(own.position.file)}:${own.position.line}` : 'the Playwright config';
+  const own = page.base?.position;
+  const baseURLSource = own ? `${renderFile(own.file)}:${own.line}` : 'the Playwright config';
   const final = finalUrl === undefined ? null : new URL(finalUrl, url).href;
   return {
     ...{ url: url.href, httpStatus: httpStatus ?? null, finalUrl: final },
-    ...(whole === null && { baseURLSource }),
+    ...(base !== null && { baseURLSource }),
   };
+}
+
+/** Returns the URL of a page, or null if it is a path without a valid base. `base`: the base URL of a path; otherwise null. */
+function joinBase({ url: path, base: own }: PlannedPage, projectBaseURL: string | null) {
+  const whole = parseUrl(path);
+  const base = whole ? null : (own?.url ?? projectBaseURL);
+  return { base, url: whole ?? (base === null ? null : parseUrl(path, base)) };
+}
+
+/** Returns a notice if pages do not use the path of their base URL: `new URL('/a', 'http://host/app/')` is `http://host/a`. */
+export function renderDroppedPath({ shots }: Pick<Plan, 'shots'>, projectBaseURL: string | null): string | null {
+  const dropped = shots.flatMap(({ position, served, before, ...after }) =>
+    [after, before ?? []].flat().flatMap((page) => {
+      // The base URL of a served page is that of its server.
+      const { base, url } = joinBase(page, served === null ? projectBaseURL : null);
+      const isDropped = base !== null && url !== null && dropsPath(page.url, base, url);
+      return isDropped ? [{ place: renderPosition(position), path: page.url, base, opened: url.href }] : [];
+    }),
+  );
+  const [first] = dropped;
+  if (!first) return null;
+  const pages = new Set(dropped.map(({ place }) => place));
+  const more = pages.size > 1 ? ` (and ${renderCountOf(pages.size - 1, 'more page')})` : '';
+  const { place, path, base, opened } = first;
+  return withoutCredentials(
+    `${place}${more}: "${path}" opens ${opened}, without the path of baseURL ${base}. Write "./a" instead of "/a", and end baseURL with a slash.`,
+  );
+}
+
+/** A last segment with a dot is a file. Only its folder is expected to be used. */
+function dropsPath(path: string, base: string, opened: URL): boolean {
+  const folder = new URL(base).pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/$/, '');
+  return folder !== '' && !path.startsWith('..') && !`${opened.pathname}/`.startsWith(`${folder}/`);
 }

@@ -14,34 +14,21 @@ import {
   shotFieldsSchema,
   storyParametersSchema,
 } from '../../model/index.js';
-import {
-  adviseName,
-  describeValue,
-  invalid,
-  invalidKey,
-  isMapping,
-  type ListIssue,
-  type Path,
-  pathKey,
-} from '../issue.js';
-import type { Owner, PlacedShot } from '../resolve/resolve-plan.js';
+import { adviseName, describeValue, invalid, invalidKey, isMapping, type ListIssue, type Path } from '../issue.js';
+import type { Owner } from '../resolve/resolve-plan.js';
+import { checkContradictions, type FieldScope } from './check-shots.js';
 import { describeIssues, flattenIssues, renderIssue } from './problems.js';
-import type { ValidList } from './valid-list.js';
 
-/** Finds problems of several values at once: unknown names, and fields that contradict each other. */
+/** Finds problems of several values of a list: unknown names, files that do not exist, pages without a shot. */
 export function checkList(
-  valid: ValidList,
+  list: PageListInput,
   owners: readonly Owner[],
-  shots: readonly PlacedShot[],
   { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
-  const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
-  const byPath = new Map(scopes.map((scope) => [pathKey(scope.path), scope]));
   return [
     ...checkDevices(list, devices),
     ...(['viewports', 'modes'] as const).flatMap((field) => {
-      if (isInvalid([field])) return [];
       const names = Object.keys(list[field] ?? {});
       return [
         ...names.flatMap((name, index) => checkNameClash(field, name, names.slice(0, index))),
@@ -49,9 +36,8 @@ export function checkList(
         ...(field === 'viewports' ? scopes.flatMap((scope) => checkSizes(scope, names)) : []),
       ];
     }),
-    ...shots.flatMap((shot) => checkContradictions(shot.shot.fields, scopesOfShot(shot, byPath))),
     ...scopes.flatMap((scope) => checkRuleFiles(scope, folder)),
-    ...owners.flatMap((owner) => checkBase(owner, valid)),
+    ...owners.flatMap((owner) => checkBase(owner, list)),
   ];
 }
 
@@ -103,12 +89,6 @@ function checkRuleFiles({ path, own }: FieldScope, folder: string): ListIssue[] 
   });
 }
 
-/** A mapping of a list with page fields: the defaults, a page, a state of either, or a mode. */
-interface FieldScope {
-  readonly path: Path;
-  readonly own: ShotFieldsInput;
-}
-
 function fieldScopesOf({ defaults = {}, modes = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
   const withStates = ({ path, page }: Owner): FieldScope[] => [
     { path, own: page },
@@ -118,49 +98,9 @@ function fieldScopesOf({ defaults = {}, modes = {} }: PageListInput, owners: rea
   return [...withStates({ path: ['defaults'], page: defaults }), ...owners.flatMap(withStates), ...ofModes];
 }
 
-/** Returns the scopes that a shot takes its fields from. The first is the place of a problem, if it has the field. */
-function scopesOfShot({ page, path, shot: { mode, state } }: PlacedShot, scopes: ReadonlyMap<string, FieldScope>) {
-  const places: Path[] = [['modes', mode ?? ''], path, page, ['defaults', 'states', state ?? ''], ['defaults']];
-  return [...new Set(places.map(pathKey))].flatMap((key) => scopes.get(key) ?? []);
-}
-
-interface Contradiction {
-  /** The error is reported at the first of these fields that the first scope with one of them has. */
-  readonly fields: readonly (keyof ShotFieldsInput)[];
-  readonly isIn: (fields: ShotFieldsInput) => boolean;
-  readonly found: string;
-  readonly advice: string;
-}
-
-const CONTRADICTIONS: readonly Contradiction[] = [
-  {
-    fields: ['each'],
-    isIn: ({ element, each = false }) => each !== false && element === undefined,
-    found: '"each" has no effect without "element"',
-    advice: 'Set "element" to the selector of the elements to capture, such as ".card".',
-  },
-  ...(['element', 'mask', 'ignore'] as const).map((field) => ({
-    fields: [field, 'format'] as const,
-    isIn: (fields: ShotFieldsInput) => [fields[field] ?? []].flat().length > 0 && fields.format === 'pdf',
-    found: `"${field}" cannot be used with "format: pdf"`,
-    advice: 'Remove it, or use an image format such as png. "hide" and "remove" also apply to a PDF.',
-  })),
-];
-
-/** Finds fields of a shot that contradict each other. Shots with the same problem at one place have the same message. */
-function checkContradictions(fields: ShotFieldsInput, scopes: readonly FieldScope[]): ListIssue[] {
-  return CONTRADICTIONS.filter(({ isIn }) => isIn(fields)).flatMap(({ fields: names, found, advice }) => {
-    const places = scopes.flatMap(({ path, own }) => {
-      return names.filter((name) => own[name] !== undefined).map((name) => [...path, name]);
-    });
-    return places.slice(0, 1).map((place) => invalidKey(place, found, advice));
-  });
-}
-
-function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
+function checkBase({ path, page }: Owner, { defaults }: PageListInput): ListIssue[] {
   const { base, states = {} } = { ...defaults, ...page };
   if (base !== false || Object.keys(states).length > 0) return [];
-  if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
   const found = 'the page has no shot: "base" is false, and it has no states';
   return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
 }
@@ -202,8 +142,9 @@ function checkOptions(options: unknown, fields: object, { shape }: z.ZodObject, 
     throw refusal({ found: `unknown option "${key}"`, advice: adviseName(key, Object.keys(shape)) });
   const list = { defaults: fields, pages: ['/'] };
   const { data, error } = pageListSchema.safeParse(list);
+  const own = data?.defaults ?? {};
   const [first] = data
-    ? checkContradictions(data.defaults ?? {}, fieldScopesOf(data, []))
+    ? checkContradictions(own, [{ path: ['defaults'], own }])
     : describeIssues(flattenIssues(list, error.issues), list);
   if (first) throw refusal(renderIssue(first, list));
 }

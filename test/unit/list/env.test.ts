@@ -50,23 +50,35 @@ describe('a list with environment variables', () => {
     ]);
   });
 
-  test('never shows the value of a variable', () => {
-    const env = { KEY: 'geheim', PATH2: 'ftp://geheim', NAME: 'geheim' };
-    const list = `baseURL: \${KEY}
-viewports:
-  phone: { device: "\${KEY}" }
+  const secret = { KEY: 'geheim', PATH2: 'ftp://geheim', NAME: 'geheim' };
+
+  test.each([
+    [
+      'of a single value',
+      `baseURL: \${KEY}
 pages:
   - \${PATH2}
-  - { name: "\${NAME}", url: / }
-  - { name: "\${NAME}", url: /, viewports: ["\${KEY}"], format: "\${KEY}" }
-  - { name: "\${NAME}", url: / }
-  - /x?key=\${KEY}
-  - /x?key=\${KEY}
+  - { url: /, format: "\${KEY}" }
   - { url: /hide, hide: "\${KEY}," }
-`;
-    const messages = messagesOf(list, env);
+`,
+      ['${KEY}', '${PATH2}', '${KEY}', '${KEY},'],
+    ],
+    [
+      'of several values together',
+      `viewports:
+  phone: { device: "\${KEY}" }
+pages:
+  - { name: "\${NAME}", url: / }
+  - { name: "\${NAME}", url: /, viewports: ["\${KEY}"] }
+  - { name: "\${NAME}", url: / }
+  - /x?key=\${KEY}
+  - /x?key=\${KEY}
+`,
+      ['${KEY}', '${KEY}', undefined, undefined],
+    ],
+  ])('never shows the value of a variable in a problem %s', (_, list, shown) => {
+    const messages = messagesOf(list, secret);
     expect(messages.join('\n')).not.toContain('geheim');
-    const shown = ['${KEY}', '${KEY}', '${PATH2}', '${KEY}', '${KEY}', undefined, undefined, '${KEY},'];
     expect(messages.map((message) => /"([^"]*\$[^"]*)"/.exec(message)?.[1])).toEqual(shown);
   });
 });

@@ -5,16 +5,14 @@ import { readPlan } from '../../../src/list/read-list.js';
 import { DEVICES, messagesOf, refusalOf, writeList } from './list-file.js';
 
 test('a list with several things wrong is refused with one AggregateError of all, each at its place, without a stack', () => {
-  const file = writeList(
-    `defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: [x]\n`,
-  );
+  const file = writeList(`defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: x\n`);
   const { message, errors, stack } = refusalOf(file);
   expect(message).toBe([`${file}: 4 problems`, ...errors.map((error) => error.message)].join('\n'));
   expect(errors.map(({ code, loc }) => [code, loc])).toEqual([
     ['list-invalid', { file, line: 2, column: 3 }],
     ['env-unset', { file, line: 4, column: 10 }],
     ['list-invalid', { file, line: 5, column: 12 }],
-    ['list-invalid', { file, line: 7, column: 17 }],
+    ['list-invalid', { file, line: 7, column: 16 }],
   ]);
   for (const text of [stack, ...errors.map((error) => error.stack)]) expect(text).not.toContain('    at ');
 });

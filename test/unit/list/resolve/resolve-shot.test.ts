@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { NO_CREDENTIALS, renderDroppedPath, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
-import { shotOf } from '../list-file.js';
+import { planOf, shotOf } from '../list-file.js';
 
 const USE: ProjectUse = { baseURL: 'http://new', viewport: { width: 1000, height: 600 } };
 const LAX = { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' };
@@ -128,6 +128,50 @@ describe('the URL of a shot', () => {
     expect(() => resolveShot(planned, { ...USE, baseURL })).toThrow(
       expect.objectContaining({ code: 'base-url-missing', loc: planned.position, message }),
     );
+  });
+});
+
+describe('the path of a base URL', () => {
+  function noticeOf(list: string, projectBaseURL: string | null) {
+    const plan = planOf(list);
+    return renderDroppedPath(plan, projectBaseURL)?.replace(`${dirname(plan.file)}/`, '') ?? null;
+  }
+
+  const APP = 'http://host/app';
+  const PROJECT = 'http://u:p@host/app';
+
+  test.each([
+    ['baseURL: http://host/app\npages:\n  - /b\n', null, '3:5: "/b" opens http://host/b', APP],
+    [
+      'baseURL: http://host/app/\npages: [./a, /, /b]\n',
+      null,
+      '2:14 (and 1 more page): "/" opens http://host/',
+      `${APP}/`,
+    ],
+    ['baseURL: http://host/app\npages: [./a]\n', 'http://other', '2:9: "./a" opens http://host/a', APP],
+    [
+      'baseURL: http://new\nbefore: http://old/v1/\npages: [/a]\n',
+      null,
+      '3:9: "/a" opens http://old/a',
+      'http://old/v1/',
+    ],
+    ['pages: [/a]\n', PROJECT, '1:9: "/a" opens http://***@host/a', 'http://***@host/app'],
+  ])('is dropped, with a notice of the position: %j', (list, projectBaseURL, opened, base) => {
+    expect(noticeOf(list, projectBaseURL)).toBe(
+      `pages.yaml:${opened}, without the path of baseURL ${base}. Write "./a" instead of "/a", and end baseURL with a slash.`,
+    );
+  });
+
+  test.each([
+    ['baseURL: http://host/app/\npages: [./a, b/c, ../other, "?q=1", "http://other/d"]\n', null],
+    ['baseURL: http://host/app\npages: [/app, /app/a]\n', null],
+    ['baseURL: http://host/\npages: [/, /a, b]\n', null],
+    ['baseURL: http://host/index.html\npages: [/a, b]\n', null],
+    ['pages: [/a]\n', null],
+    ['pages: [/a]\n', 'localhost:3000'],
+    ['serve: .\npages: [/a]\n', PROJECT],
+  ])('is used, or there is none: %j', (list, projectBaseURL) => {
+    expect(noticeOf(list, projectBaseURL)).toBeNull();
   });
 });
 
