@@ -14,7 +14,7 @@ import {
   type Shot,
   type Size,
 } from '../model/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
 import type { Outcome } from './decide.js';
 import { PageFailure } from './page-session.js';
 

@@ -1,6 +1,6 @@
 /** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
 
-export { claimBaseline } from './baseline-path.js';
+export { claimBaseline } from './claim-baseline.js';
 export type { UpdateMode } from './decide.js';
 export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';

@@ -7,7 +7,7 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import type { ShotReuse, StoredCapture } from '../reuse/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
 import { readComparable } from './observe.js';
 import type { Redact } from './redact.js';
 

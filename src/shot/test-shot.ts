@@ -15,7 +15,7 @@ import {
 import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
 import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';

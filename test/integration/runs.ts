@@ -11,7 +11,7 @@ import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-con
 import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
-import { claimBaseline } from '../../src/shot/baseline-path.js';
+import { claimBaseline } from '../../src/shot/claim-baseline.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
