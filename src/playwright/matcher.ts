@@ -31,13 +31,14 @@ async function toMatchBaseline(
     const [page, locator] = 'goto' in received ? [received, null] : [received.page(), received];
     const spec = specName(testInfo.file, testInfo.config);
     const config = screenshotOptionsOf(testInfo);
-    const { shot, file, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
+    const { shot, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
     if (unused.length > 0) {
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(testInfo.config, notice);
     }
-    const source = { readEnvironment: () => readEnvironment(page, 1), file, listed: null, reuse: null };
-    const runner = await runnerContextFor(shot, source, testInfo);
+    const { id, baseline } = shot;
+    const source = { id, isTwoState: false, baseline, readEnvironment: () => readEnvironment(page, 1) };
+    const runner = await runnerContextFor({ ...source, listed: null, reuse: null }, testInfo);
     const result = await testShot(shot, openedPage({ page, locator }), runner);
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import type { PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, type ReadEnvironment, shotNameOf } from '../baselines/index.js';
+import { fileNamesOf, shotNameOf } from '../baselines/index.js';
 import { resolveShot } from '../list/index.js';
 import { AFFECTED_VARIABLE, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import { type Match, readBrowserEnvironment } from '../page/index.js';
@@ -16,9 +16,15 @@ import {
   testShot,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
-import { callQuietly, screenshotPathOf } from './internals.js';
+import { callQuietly } from './internals.js';
 import { expectListed } from './matcher.js';
-import { type BeginReuse, type ListOfSpec, runnerContextFor } from './runner-context.js';
+import {
+  type BeginReuse,
+  baselinePathIn,
+  type ListOfSpec,
+  type ReadEnvironment,
+  runnerContextFor,
+} from './runner-context.js';
 
 /** A list whose tests were declared, and what its shots share in a worker. */
 export interface DeclaredPages extends ListOfSpec {
@@ -44,8 +50,10 @@ export async function testListed(
   const contextOf = async (one: Shot) => {
     const reuse = (await beginReuse?.(one, server, options, testInfo)) ?? null;
     const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
+    const { id, before, baseline } = one;
     const listed = { ...list, position: planned.position };
-    return runnerContextFor(one, { readEnvironment, listed, reuse }, testInfo);
+    const isTwoState = before !== null;
+    return runnerContextFor({ id, isTwoState, baseline, readEnvironment, listed, reuse }, testInfo);
   };
   if (process.env[AFFECTED_VARIABLE] !== undefined) {
     testInfo.attachments.push(await describeAffected(shot, await contextOf(shot)));
@@ -145,20 +153,18 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
 }
 
 function shotOfMatch(set: Shot, { name, index }: Match): Shot {
-  const { page, viewport, mode, state, capture } = set;
+  const { page, viewport, mode, state, baseline, capture } = set;
+  const names = shotNameOf({ page: `${page}/${name}`, viewport, mode, state });
   return {
-    ...set,
-    ...shotNameOf({ page: `${page}/${name}`, viewport, mode, state }),
+    ...{ ...set, ...names, ...fileNamesOf(names, capture.format, baseline.perEnvironment) },
     capture: { ...capture, element: `${capture.element} >> nth=${index}` },
   };
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
 async function namesWithBaseline({ shot, readEnvironment, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
-  const pathOf = async (name: string) => {
-    const own = shotOfMatch(shot, { name, index: 0 });
-    return screenshotPathOf(testInfo, await baselineSegments(own, readEnvironment));
-  };
+  const pathOf = (name: string) =>
+    baselinePathIn(testInfo, shotOfMatch(shot, { name, index: 0 }).baseline, readEnvironment);
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
   for (const { path, record } of await listBaselines(root)) {

@@ -133,14 +133,15 @@ async function stage(
   shot: Shot,
   runner: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages }> {
-  const images = listImages(outcome, shot, runner, approvable);
+  const { imageName, capture, after } = shot;
+  const images = listImages(outcome, { imageName, format: capture.format, url: after.url }, runner, approvable);
   try {
     await writeImages(images);
     return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: shot.after.url,
+      where: after.url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });

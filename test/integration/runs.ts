@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { baselineSegments } from '../../src/baselines/names.js';
+import { environmentFolder } from '../../src/baselines/names.js';
 import { readPlan, resolveShot } from '../../src/list/index.js';
 import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -120,12 +120,13 @@ interface Places {
 async function testOne(
   shot: Shot,
   pages: ShotPages,
-  readOwn: Parameters<typeof baselineSegments>[1],
+  readOwn: () => Promise<Parameters<typeof environmentFolder>[0]>,
   mode: UpdateMode,
   { baselines, work }: Places,
   reuse: ShotReuse | null = null,
 ): Promise<TestedShot> {
-  const shownPath = (await baselineSegments(shot, readOwn)).join('/');
+  const { parts, perEnvironment } = shot.baseline;
+  const shownPath = [...(perEnvironment ? [environmentFolder(await readOwn())] : []), ...parts].join('/');
   const owner = { name: shot.id, isTwoState: shot.before !== null };
   const update = 'npx playwright test --update-snapshots';
   const verdict = await testShot(shot, pages, {

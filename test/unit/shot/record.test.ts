@@ -57,7 +57,8 @@ const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, co
 
 function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[] = []) {
   const places = { stagingFolder: '/staged', baseline: { path: '/shots/pricing.png' } };
-  const images = listImages(outcome, shot, places, null);
+  const { imageName, capture, after } = shot;
+  const images = listImages(outcome, { imageName, format: capture.format, url: after.url }, places, null);
   return buildRecord(shot, outcome, images, {
     ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, path: BASELINE.path, differing },
     written: 'write' in outcome && outcome.write ? BASELINE.sha256 : null,
