@@ -14,6 +14,7 @@ import {
   type ShotPages,
   type ShotResult,
   testShot,
+  toPageRequest,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
 import { callQuietly } from './internals.js';
@@ -124,7 +125,7 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
     return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
   };
   try {
-    const matches = await pages.findMatches(shot, 'after', byIndex);
+    const matches = await pages.findMatches(toPageRequest(shot, shot.after), byIndex);
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
     const missing = await checkMissing(set, matches, testInfo).then(() => [], errorOf);
     return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
@@ -138,7 +139,7 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
   const { shot, byIndex, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
-    ? (await pages.findMatches(shot, 'before', byIndex)).map(({ name }) => name)
+    ? (await pages.findMatches(toPageRequest(shot, shot.before), byIndex)).map(({ name }) => name)
     : await namesWithBaseline(set, testInfo);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return;

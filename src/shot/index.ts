@@ -12,6 +12,7 @@ export {
   reportCommand,
   shortPath,
 } from './format-failure.js';
+export { toPageRequest } from './load-page.js';
 export { MAX_LOADS } from './observe.js';
 export { createOpenedShot } from './opened-shot.js';
 export {
