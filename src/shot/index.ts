@@ -4,6 +4,7 @@ export { claimBaseline } from './claim-baseline.js';
 export type { UpdateMode } from './decide.js';
 export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
+export { changeFieldsOf, summaryOf, warningsOf } from './findings.js';
 export {
   failureDetailsFor,
   hasOwnReporter,
@@ -27,7 +28,6 @@ export {
   type Recording,
   type ShotPages,
 } from './page-session.js';
-export { changeFieldsOf, summaryOf, warningsOf } from './record.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
 export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';

@@ -18,12 +18,13 @@ import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './claim-baseline.js';
 import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
+import { fingerprintOf } from './findings.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
-import { buildRecord, fingerprintOf } from './record.js';
-import { redactorOf, redactRecord } from './redact.js';
+import { buildRecord } from './record.js';
+import { redactorOf } from './redact.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
@@ -71,8 +72,8 @@ interface ShotAttachment {
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
  *    says so.
  * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
- * 5. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets.
- * 6. {@link remember} stores a capture that passed with its inputs, for later runs with `reuse`.
+ * 5. {@link remember} stores a capture that passed with its inputs, for later runs with `reuse`.
+ * 6. {@link buildRecord} builds the record of the shot, without secrets.
  * 7. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
@@ -89,15 +90,17 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const differing = observation.status === 'captured' ? observation.differing : [];
-  const unredacted = buildRecord(shot, outcome, images, {
+  const [sha256, isSteady] = [written.sha256, differing.length === 0];
+  const notes = await remember(outcome, compare, { written: sha256, isSteady, redact }, runner.reuse);
+  const record = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: stopwatch.read(),
     path: runner.baseline.shownPath,
-    written: written.sha256,
+    written: sha256,
     differing: differing.map((load) => decide(shot.verdict, load, runner.policy)),
+    ...{ notes, redact },
   });
-  const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
 }
 
@@ -184,7 +187,7 @@ function formatResult(
   const message: ShotMessage = {
     shot: record,
     images: distinct.map(({ link, attachment }) => ({ link, attachment })),
-    fingerprint: fingerprintOf(record, outcome),
+    fingerprint: fingerprintOf(record.causes, outcome),
     origin,
   };
   return {
