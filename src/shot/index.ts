@@ -4,7 +4,6 @@ export { claimBaseline } from './claim-baseline.js';
 export type { UpdateMode } from './decide.js';
 export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
-export { changeFieldsOf, summaryOf, warningsOf } from './findings.js';
 export {
   failureDetailsFor,
   hasOwnReporter,
@@ -12,7 +11,9 @@ export {
   type RunnerConfig,
   reportCommand,
   shortPath,
-} from './format-failure.js';
+} from './failure-details.js';
+export { changeFieldsOf, summaryOf, warningsOf } from './findings.js';
+export type { ShotResult } from './format-result.js';
 export { toPageRequest } from './load-page.js';
 export { MAX_LOADS } from './observe.js';
 export { createOpenedShot } from './opened-shot.js';
@@ -30,4 +31,4 @@ export {
 } from './page-session.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
-export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';
+export { type RunnerContext, testShot } from './test-shot.js';

@@ -4,23 +4,19 @@ import {
   adviseFileError,
   type BaselineRecord,
   type Capture,
-  MESSAGE_ATTACHMENT,
   messageOf,
   type Origin,
   ProofsheetError,
   type Shot,
-  type ShotMessage,
-  type ShotRecord,
 } from '../model/index.js';
 import { createStopwatch } from '../page/index.js';
-import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './claim-baseline.js';
-import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { captureOf, decide, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
-import { fingerprintOf } from './findings.js';
-import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
+import type { FailureDetails } from './failure-details.js';
+import { formatResult, type ShotResult } from './format-result.js';
+import { listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord } from './record.js';
@@ -38,29 +34,6 @@ export interface RunnerContext {
   readonly failureDetails: FailureDetails;
   /** The earlier captures of the shot; null if the run captures every page. */
   readonly reuse: ShotReuse | null;
-}
-
-/** The result of a shot, in the form that a test runner reports. */
-export interface ShotResult {
-  readonly passed: boolean;
-  /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
-  readonly mayRetry: boolean;
-  /** Why the test is to be skipped: the story leaves the shot out. Null if it is not. */
-  readonly skipReason: string | null;
-  /** Why the shot did not pass; empty if it passed. */
-  readonly message: string;
-  /** Where and how the images differ, as YAML. Never empty. */
-  readonly errorContext: string;
-  /** A notice to print once per run, even if several shots return it; null if there is none. */
-  readonly notice: string | null;
-  readonly attachments: readonly ShotAttachment[];
-}
-
-interface ShotAttachment {
-  readonly name: string;
-  readonly contentType: string;
-  readonly path?: string;
-  readonly body?: Buffer;
 }
 
 /**
@@ -90,7 +63,8 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const differing = observation.status === 'captured' ? observation.differing : [];
-  const [sha256, isSteady] = [written.sha256, differing.length === 0];
+  const { sha256 } = written;
+  const isSteady = differing.length === 0;
   const notes = await remember(outcome, compare, { written: sha256, isSteady, redact }, runner.reuse);
   const record = buildRecord(shot, outcome, images, {
     project: runner.project,
@@ -172,34 +146,5 @@ function baselineRecordOf(
     ...(hidden && { hidden: [...hidden] }),
     ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
-  };
-}
-
-/** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */
-function formatResult(
-  record: ShotRecord,
-  outcome: Outcome,
-  images: ShotImages,
-  { origin, failureDetails }: RunnerContext,
-): ShotResult {
-  const passed = isGreenOutcome(outcome);
-  const distinct = distinctImages(images);
-  const message: ShotMessage = {
-    shot: record,
-    images: distinct.map(({ link, attachment }) => ({ link, attachment })),
-    fingerprint: fingerprintOf(record.causes, outcome),
-    origin,
-  };
-  return {
-    passed,
-    mayRetry: record.status !== 'new',
-    skipReason: outcome.status === 'skipped' && outcome.reason !== null ? record.reason : null,
-    message: passed ? '' : formatFailure(record, failureDetails),
-    errorContext: formatErrorContext(record),
-    notice: renderEnvironmentNotice(record),
-    attachments: [
-      ...distinct.map(({ attachment: name, contentType, path }) => ({ name, contentType, path })),
-      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(message)) },
-    ],
   };
 }

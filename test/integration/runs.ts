@@ -13,9 +13,10 @@ import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
 import { claimBaseline } from '../../src/shot/claim-baseline.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
+import type { ShotResult } from '../../src/shot/format-result.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
-import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
+import { testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 
