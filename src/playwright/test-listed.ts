@@ -12,8 +12,6 @@ import {
   type Recording,
   type RunnerContext,
   type ShotPages,
-  type ShotResult,
-  testShot,
   toPageRequest,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
@@ -81,17 +79,12 @@ async function testAll(
   shots: readonly ShotToTest[],
   contextOf: (shot: Shot) => Promise<RunnerContext>,
 ): Promise<string | null> {
-  const results: ShotResult[] = [];
+  const skipReasons: (string | null)[] = [];
   const errors: Error[] = [];
   for (const { shot, pages } of shots) {
     try {
       const runner = await contextOf(shot);
-      const test = async () => {
-        const result = await testShot(shot, pages, runner);
-        results.push(result);
-        return result;
-      };
-      await expectListed(test).toMatchItsBaseline();
+      await expectListed({ shot, pages, runner, skipReasons }).toMatchItsBaseline();
     } catch (cause) {
       errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
     }
@@ -100,8 +93,7 @@ async function testAll(
   // Playwright reads what it knows about a failed comparison from the error itself.
   if (first && others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
   if (first) throw first;
-  const reasons = results.map(({ skipReason }) => skipReason);
-  return reasons.includes(null) ? null : (reasons[0] ?? null);
+  return skipReasons.includes(null) ? null : (skipReasons[0] ?? null);
 }
 
 interface SetOfShots {
