@@ -20,12 +20,13 @@ import { captureOf, isCompared, type Outcome } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { type Redact, redactHidden } from './redact.js';
 
-/** Describes what a capture and its comparison found. Later runs with `reuse` report the same, in place of a capture. */
+/** Describes what a capture and its comparison found, without secrets. For a page that is not captured again, what was found then. */
 export function describeFindings(
   outcome: Outcome,
   { threshold, maxDiffPixels, maxDiffPixelRatio, engine }: CompareSettings,
   redact: Redact,
 ): StoredCapture['findings'] {
+  if (outcome.status === 'reused') return outcome.stored.findings;
   const capture = captureOf(outcome);
   const before = isCompared(outcome) ? outcome.before : null;
   const warnings = warningsOf(capture, before?.kind === 'live' ? before.capture : null, before?.comparison);

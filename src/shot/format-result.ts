@@ -26,14 +26,7 @@ export interface ShotResult {
   readonly errorContext: string;
   /** A notice to print once per run, even if several shots return it; null if there is none. */
   readonly notice: string | null;
-  readonly attachments: readonly ShotAttachment[];
-}
-
-interface ShotAttachment {
-  readonly name: string;
-  readonly contentType: string;
-  readonly path?: string;
-  readonly body?: Buffer;
+  readonly attachments: readonly { name: string; contentType: string; path?: string; body?: Buffer }[];
 }
 
 /** Formats a record. All texts and the attached message come from it, so none contains a secret. */

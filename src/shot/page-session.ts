@@ -163,12 +163,9 @@ export function createPages({ open, callQuietly, recording, sourceMaps }: PagesO
       throw nameRefusingHost(cause, target);
     });
   };
-  const pages: ShotPages = {
-    capture: (asked, request) => captureIn(asked, request, async (_, result) => result),
-    canReload: true,
-  };
   return {
-    ...pages,
+    capture: (asked: PageRequest, request: CaptureRequest) => captureIn(asked, request, async (_, result) => result),
+    canReload: true,
     findMatches(asked: PageRequest, byIndex: boolean): Promise<Match[]> {
       const { settings } = asked;
       const whole = { ...asked, settings: { ...settings, element: null, fullSize: true } };

@@ -43,7 +43,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   return {
     ...{ id, page, viewport, mode, state, project, url },
     ...described,
-    ...(notes.notReusable !== undefined && { notReusable: notes.notReusable }),
+    ...(notes.notReusable !== undefined && { notReusable: redact(notes.notReusable) }),
     ...(notes.missed !== undefined && {
       reason: described.reason === null ? notes.missed : `${described.reason}; ${notes.missed}`,
       warnings: [...described.warnings, { code: 'reuse-incomplete', message: notes.missed }],
@@ -76,7 +76,7 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
     status: outcome.status === 'reused' ? 'passed' : outcome.status,
     unsteady: context.differing.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written: context.written !== null,
-    ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, shot.compare, redact)),
+    ...describeFindings(outcome, shot.compare, redact),
     ...changeFieldsOf(changeOf(outcome)),
     ...(redraw?.kind === 'redrawn' && { redrawn: redraw.layout }),
     ...(causes && { causes }),

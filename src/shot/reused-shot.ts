@@ -2,7 +2,6 @@ import {
   AFFECTED_ATTACHMENT,
   type AffectedShot,
   type Capture,
-  type CompareSettings,
   messageOf,
   type Shot,
   withoutCredentials,
@@ -10,9 +9,7 @@ import {
 import type { ShotReuse, StoredCapture } from '../reuse/index.js';
 import type { BaselinePath } from './claim-baseline.js';
 import { baselineOf, captureOf, type Outcome } from './decide.js';
-import { describeFindings } from './findings.js';
 import { readComparable } from './observe.js';
-import type { Redact } from './redact.js';
 
 /** Returns the attachment that says what a run would do with a shot, for `proofsheet affected`. */
 export async function describeAffected(
@@ -50,12 +47,8 @@ export interface ReuseNotes {
  */
 export async function remember(
   outcome: Outcome,
-  compare: CompareSettings,
-  {
-    written,
-    isSteady,
-    redact,
-  }: { readonly written: string | null; readonly isSteady: boolean; readonly redact: Redact },
+  findings: StoredCapture['findings'],
+  { written, isSteady }: { readonly written: string | null; readonly isSteady: boolean },
   reuse: ShotReuse | null,
 ): Promise<ReuseNotes> {
   if (!reuse) return {};
@@ -64,10 +57,10 @@ export async function remember(
   const capture = isSteady && (status === 'passed' || isUpdated) ? captureOf(outcome) : null;
   const inputs = capture && reuse.readInputs();
   const hash = written ?? baselineOf(outcome)?.sha256 ?? null;
-  const stored = capture && toStored(capture, describeFindings(outcome, compare, redact), written !== null);
+  const stored = capture && toStored(capture, findings, written !== null);
   const work = inputs && stored && hash !== null ? reuse.store(inputs, hash, stored) : reuse.removeVerified();
   await work.catch(messageOf);
-  if (typeof inputs === 'string') return { notReusable: redact(inputs) };
+  if (typeof inputs === 'string') return { notReusable: inputs };
   const missed = reuse.verifiedSince();
   if (missed === null || status === 'passed' || isUpdated) return {};
   const since = `no file of the page has changed since its capture of ${missed} passed`;

@@ -15,6 +15,7 @@ import type { BaselinePath } from './claim-baseline.js';
 import { captureOf, decide, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import type { FailureDetails } from './failure-details.js';
+import { describeFindings } from './findings.js';
 import { formatResult, type ShotResult } from './format-result.js';
 import { listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
@@ -63,15 +64,15 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const differing = observation.status === 'captured' ? observation.differing : [];
-  const { sha256 } = written;
   const isSteady = differing.length === 0;
-  const notes = await remember(outcome, compare, { written: sha256, isSteady, redact }, runner.reuse);
+  const findings = describeFindings(outcome, compare, redact);
+  const notes = await remember(outcome, findings, { written: written.sha256, isSteady }, runner.reuse);
   const record = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: stopwatch.read(),
     path: runner.baseline.shownPath,
-    written: sha256,
+    written: written.sha256,
     differing: differing.map((load) => decide(shot.verdict, load, runner.policy)),
     ...{ notes, redact },
   });
