@@ -70,7 +70,7 @@ async function toMatchBaseline(
  */
 export const expect = base.extend({ toMatchBaseline });
 
-interface ListedShot {
+export interface ListedShot {
   readonly shot: Shot;
   readonly pages: ShotPages;
   readonly runner: RunnerContext;

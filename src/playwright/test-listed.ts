@@ -11,12 +11,11 @@ import {
   type Pages,
   type Recording,
   type RunnerContext,
-  type ShotPages,
   toPageRequest,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
 import { callQuietly } from './internals.js';
-import { expectListed } from './matcher.js';
+import { expectListed, type ListedShot } from './matcher.js';
 import {
   type BeginReuse,
   baselinePathIn,
@@ -69,10 +68,7 @@ export async function testListed(
   }
 }
 
-interface ShotToTest {
-  readonly shot: Shot;
-  readonly pages: ShotPages;
-}
+type ShotToTest = Pick<ListedShot, 'shot' | 'pages'>;
 
 /** Tests all of these shots, also after one that failed. Returns why they are to be skipped; null if not all of them are. */
 async function testAll(
