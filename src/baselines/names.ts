@@ -5,6 +5,7 @@ import {
   IMAGES_FOLDER,
   RESERVED_NAME,
   type Shot,
+  type ShotFormat,
   type ShotName,
 } from '../model/index.js';
 
@@ -65,31 +66,23 @@ export function safePathParts({ page, viewport, mode, state }: PathNames): strin
   return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
-export type ReadEnvironment = () => Promise<Omit<Environment, 'engine'>>;
-
 /**
- * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
- * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
+ * Returns the names of a shot's files: its baseline is named by page, viewport, mode and state, with the extension of the format.
  *
+ * @param perEnvironment - `environment: separate`: each environment has a folder for its baselines
  * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
  */
-export async function baselineSegments(
-  shot: Shot,
-  readEnvironment: ReadEnvironment,
+export function fileNamesOf(
+  names: PathNames,
+  format: ShotFormat,
+  perEnvironment: boolean,
   file: readonly string[] | null = null,
-): Promise<string[]> {
-  const folders =
-    shot.verdict.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
-  if (file && folders.length === 0) return file.map(trackedPart);
-  const parts = safePathParts(shot);
-  const fileName = `${parts.pop()}.${shot.capture.format}`;
-  return [...folders, ...parts, fileName];
-}
-
-/** Returns the name of a shot's images as attachments, without role and extension. It is safe as a file name. */
-export function imageNameOf(names: PathNames): string {
+): Pick<Shot, 'baseline' | 'imageName'> {
+  const parts = safePathParts(names);
   // Each part is short enough for a file name, but all parts together may not be.
-  return safePart(safePathParts(names).join('-'));
+  const imageName = safePart(parts.join('-'));
+  const own = [...parts.slice(0, -1), `${parts.at(-1)}.${format}`];
+  return { baseline: { parts: file && !perEnvironment ? file.map(trackedPart) : own, perEnvironment }, imageName };
 }
 
 /** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */

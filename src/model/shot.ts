@@ -78,11 +78,22 @@ export interface Shot extends ShotName {
   readonly after: Target;
   /** The before page of a two-state run; null: the baseline on disk. */
   readonly before: Target | null;
+  readonly baseline: BaselineName;
+  /** The name of its images as attachments, without role and extension. It is safe as a file name. */
+  readonly imageName: string;
   readonly emulation: Emulation;
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
   readonly verdict: VerdictSettings;
   readonly timeoutMs: number;
+}
+
+/** What a list or a call says of the path of a baseline. Playwright's config says the rest. */
+export interface BaselineName {
+  /** The folders, and the file with its extension. */
+  readonly parts: readonly string[];
+  /** Each environment has a folder of its own above these. */
+  readonly perEnvironment: boolean;
 }
 
 /** The fields of a page that decide whether its result is an error. */

@@ -1,7 +1,15 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/index.js';
+import { type MatcherOptionsInput, ProofsheetError, renderLog, type Shot } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
-import { createOpenedShot, hasOwnReporter, openedPage, type ShotResult, testShot } from '../shot/index.js';
+import {
+  createOpenedShot,
+  hasOwnReporter,
+  openedPage,
+  type RunnerContext,
+  type ShotPages,
+  type ShotResult,
+  testShot,
+} from '../shot/index.js';
 import { printOnce, test } from './fixtures.js';
 import {
   customMessageOf,
@@ -31,13 +39,14 @@ async function toMatchBaseline(
     const [page, locator] = 'goto' in received ? [received, null] : [received.page(), received];
     const spec = specName(testInfo.file, testInfo.config);
     const config = screenshotOptionsOf(testInfo);
-    const { shot, file, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
+    const { shot, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
     if (unused.length > 0) {
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(testInfo.config, notice);
     }
-    const source = { readEnvironment: () => readEnvironment(page, 1), file, listed: null, reuse: null };
-    const runner = await runnerContextFor(shot, source, testInfo);
+    const { id, baseline } = shot;
+    const source = { id, isTwoState: false, baseline, readEnvironment: () => readEnvironment(page, 1) };
+    const runner = await runnerContextFor({ ...source, listed: null, reuse: null }, testInfo);
     const result = await testShot(shot, openedPage({ page, locator }), runner);
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
@@ -61,11 +70,20 @@ async function toMatchBaseline(
  */
 export const expect = base.extend({ toMatchBaseline });
 
+export interface ListedShot {
+  readonly shot: Shot;
+  readonly pages: ShotPages;
+  readonly runner: RunnerContext;
+  /** Receives why the story leaves the shot out; null if it does not. A matcher returns nothing to its caller. */
+  readonly skipReasons: (string | null)[];
+}
+
 /** Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself. @internal */
 export const expectListed = base.extend({
-  // The shot is not an argument because it contains credentials: reporters get the first argument of a matcher.
-  async toMatchItsBaseline(runTest: () => Promise<ShotResult>) {
-    const result = await runTest();
+  // The shot has credentials, so it is what `expect` gets: reporters see the argument of a matcher.
+  async toMatchItsBaseline({ shot, pages, runner, skipReasons }: ListedShot) {
+    const result = await testShot(shot, pages, runner);
+    skipReasons.push(result.skipReason);
     return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
 });

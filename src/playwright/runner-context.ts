@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, isFirstNotice, type ReadEnvironment } from '../baselines/index.js';
+import { environmentFolder, isFirstNotice } from '../baselines/index.js';
 import {
+  type BaselineName,
+  type Environment,
   type Origin,
   type Plan,
   type Position,
@@ -53,10 +55,9 @@ export interface ListOfSpec {
 }
 
 /** What the test of a shot knows of it. */
-interface ShotSource extends Pick<RunnerContext, 'reuse'> {
+interface ShotSource extends Pick<Shot, 'id' | 'baseline'>, Pick<RunnerContext, 'reuse'> {
+  readonly isTwoState: boolean;
   readonly readEnvironment: ReadEnvironment;
-  /** See `baselineSegments`. @default null */
-  readonly file?: readonly string[] | null;
   /** The list of the shot, and its position there; null for `toMatchBaseline`. */
   readonly listed: (ListOfSpec & { readonly position: Position }) | null;
 }
@@ -67,16 +68,14 @@ interface ShotSource extends Pick<RunnerContext, 'reuse'> {
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  shot: Shot,
-  { readEnvironment, file, listed, reuse }: ShotSource,
+  { id, isTwoState, baseline, readEnvironment, listed, reuse }: ShotSource,
   testInfo: TestInfo,
 ): Promise<RunnerContext> {
-  const { id, before } = shot;
   const { config, project, titlePath } = testInfo;
-  const path = screenshotPathOf(testInfo, await baselineSegments(shot, readEnvironment, file));
+  const path = await baselinePathIn(testInfo, baseline, readEnvironment);
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
-  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: before !== null };
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState };
   const failedShot = { id, project: project.name, position: listed?.position ?? null };
   const isCI = Boolean(process.env.CI);
   const upgrade = readUpgrade();
@@ -91,6 +90,18 @@ export async function runnerContextFor(
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
     reuse,
   };
+}
+
+export type ReadEnvironment = () => Promise<Omit<Environment, 'engine'>>;
+
+/** Returns the absolute path of a baseline: `snapshotPathTemplate` of the config, applied to the folder of the environment and the name. */
+export async function baselinePathIn(
+  testInfo: TestInfo,
+  { parts, perEnvironment }: BaselineName,
+  readEnvironment: ReadEnvironment,
+): Promise<string> {
+  const folders = perEnvironment ? [environmentFolder(await readEnvironment())] : [];
+  return screenshotPathOf(testInfo, [...folders, ...parts]);
 }
 
 /** Returns the policy of a shot during `upgrade`. The run of the earlier browser writes no baseline, that of the current one those of proven shots. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import type { PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, type ReadEnvironment, shotNameOf } from '../baselines/index.js';
+import { fileNamesOf, shotNameOf } from '../baselines/index.js';
 import { resolveShot } from '../list/index.js';
 import { AFFECTED_VARIABLE, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import { type Match, readBrowserEnvironment } from '../page/index.js';
@@ -11,14 +11,18 @@ import {
   type Pages,
   type Recording,
   type RunnerContext,
-  type ShotPages,
-  type ShotResult,
-  testShot,
+  toPageRequest,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
-import { callQuietly, screenshotPathOf } from './internals.js';
-import { expectListed } from './matcher.js';
-import { type BeginReuse, type ListOfSpec, runnerContextFor } from './runner-context.js';
+import { callQuietly } from './internals.js';
+import { expectListed, type ListedShot } from './matcher.js';
+import {
+  type BeginReuse,
+  baselinePathIn,
+  type ListOfSpec,
+  type ReadEnvironment,
+  runnerContextFor,
+} from './runner-context.js';
 
 /** A list whose tests were declared, and what its shots share in a worker. */
 export interface DeclaredPages extends ListOfSpec {
@@ -44,8 +48,10 @@ export async function testListed(
   const contextOf = async (one: Shot) => {
     const reuse = (await beginReuse?.(one, server, options, testInfo)) ?? null;
     const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
+    const { id, before, baseline } = one;
     const listed = { ...list, position: planned.position };
-    return runnerContextFor(one, { readEnvironment, listed, reuse }, testInfo);
+    const isTwoState = before !== null;
+    return runnerContextFor({ id, isTwoState, baseline, readEnvironment, listed, reuse }, testInfo);
   };
   if (process.env[AFFECTED_VARIABLE] !== undefined) {
     testInfo.attachments.push(await describeAffected(shot, await contextOf(shot)));
@@ -62,27 +68,19 @@ export async function testListed(
   }
 }
 
-interface ShotToTest {
-  readonly shot: Shot;
-  readonly pages: ShotPages;
-}
+type ShotToTest = Pick<ListedShot, 'shot' | 'pages'>;
 
 /** Tests all of these shots, also after one that failed. Returns why they are to be skipped; null if not all of them are. */
 async function testAll(
   shots: readonly ShotToTest[],
   contextOf: (shot: Shot) => Promise<RunnerContext>,
 ): Promise<string | null> {
-  const results: ShotResult[] = [];
+  const skipReasons: (string | null)[] = [];
   const errors: Error[] = [];
   for (const { shot, pages } of shots) {
     try {
       const runner = await contextOf(shot);
-      const test = async () => {
-        const result = await testShot(shot, pages, runner);
-        results.push(result);
-        return result;
-      };
-      await expectListed(test).toMatchItsBaseline();
+      await expectListed({ shot, pages, runner, skipReasons }).toMatchItsBaseline();
     } catch (cause) {
       errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
     }
@@ -91,8 +89,7 @@ async function testAll(
   // Playwright reads what it knows about a failed comparison from the error itself.
   if (first && others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
   if (first) throw first;
-  const reasons = results.map(({ skipReason }) => skipReason);
-  return reasons.includes(null) ? null : (reasons[0] ?? null);
+  return skipReasons.includes(null) ? null : (skipReasons[0] ?? null);
 }
 
 interface SetOfShots {
@@ -116,7 +113,7 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
     return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
   };
   try {
-    const matches = await pages.findMatches(shot, 'after', byIndex);
+    const matches = await pages.findMatches(toPageRequest(shot, shot.after), byIndex);
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
     const missing = await checkMissing(set, matches, testInfo).then(() => [], errorOf);
     return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
@@ -130,7 +127,7 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
   const { shot, byIndex, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
-    ? (await pages.findMatches(shot, 'before', byIndex)).map(({ name }) => name)
+    ? (await pages.findMatches(toPageRequest(shot, shot.before), byIndex)).map(({ name }) => name)
     : await namesWithBaseline(set, testInfo);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return;
@@ -145,20 +142,18 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
 }
 
 function shotOfMatch(set: Shot, { name, index }: Match): Shot {
-  const { page, viewport, mode, state, capture } = set;
+  const { page, viewport, mode, state, baseline, capture } = set;
+  const names = shotNameOf({ page: `${page}/${name}`, viewport, mode, state });
   return {
-    ...set,
-    ...shotNameOf({ page: `${page}/${name}`, viewport, mode, state }),
+    ...{ ...set, ...names, ...fileNamesOf(names, capture.format, baseline.perEnvironment) },
     capture: { ...capture, element: `${capture.element} >> nth=${index}` },
   };
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
 async function namesWithBaseline({ shot, readEnvironment, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
-  const pathOf = async (name: string) => {
-    const own = shotOfMatch(shot, { name, index: 0 });
-    return screenshotPathOf(testInfo, await baselineSegments(own, readEnvironment));
-  };
+  const pathOf = (name: string) =>
+    baselinePathIn(testInfo, shotOfMatch(shot, { name, index: 0 }).baseline, readEnvironment);
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
   for (const { path, record } of await listBaselines(root)) {

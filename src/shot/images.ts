@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { imageNameOf, sha256 } from '../baselines/index.js';
+import { sha256 } from '../baselines/index.js';
 import {
   beforeLink,
   type Capture,
@@ -12,9 +12,10 @@ import {
   hasChangeDescription,
   mediaTypeOf,
   type Shot,
+  type ShotFormat,
   type Size,
 } from '../model/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
 import type { Outcome } from './decide.js';
 import { PageFailure } from './page-session.js';
 
@@ -45,21 +46,20 @@ export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
  * Lists the images of an outcome. Their attachment names end in `-expected`, `-actual` and `-diff`, with the same file extension,
  * so that Playwright's HTML report and trace viewer show an image diff. The prefix `_` hides the images of a shot that passed.
  *
+ * @param baseline - the path of the baseline, which is the image of a page that is not captured again
  * @param approvable - the after image with the record of a baseline, for `approve`; null if it cannot become one
  */
 export function listImages(
   outcome: Outcome,
-  shot: Shot,
+  { imageName, format, url }: Pick<Shot, 'imageName'> & { readonly format: ShotFormat; readonly url: string },
   { stagingFolder, baseline }: { readonly stagingFolder: string; readonly baseline: Pick<BaselinePath, 'path'> },
   approvable: Buffer | null,
 ): ShotImages {
-  const { url } = shot.after;
-  const { format } = shot.capture;
   const uuids = { before: randomUUID(), after: randomUUID() };
   const prefix = outcome.status === 'passed' || outcome.status === 'reused' ? '_' : '';
   const imageOf = (role: Role, link: string, { bytes, size }: Drawn, source: string): ShotImage => {
     // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
-    const attachment = `${prefix}${imageNameOf(shot)}-${role}.${format}`;
+    const attachment = `${prefix}${imageName}-${role}.${format}`;
     const contentType = mediaTypeOf(role === 'diff' ? 'png' : format) ?? '';
     return { link, attachment, contentType, path: join(stagingFolder, attachment), bytes, size, source };
   };

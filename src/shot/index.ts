@@ -1,6 +1,6 @@
 /** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
 
-export { claimBaseline } from './baseline-path.js';
+export { claimBaseline } from './claim-baseline.js';
 export type { UpdateMode } from './decide.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
 export {
@@ -10,7 +10,10 @@ export {
   type RunnerConfig,
   reportCommand,
   shortPath,
-} from './format-failure.js';
+} from './failure-details.js';
+export { changeFieldsOf, summaryOf, warningsOf } from './findings.js';
+export type { ShotResult } from './format-result.js';
+export { toPageRequest } from './load-page.js';
 export { MAX_LOADS } from './observe.js';
 export { createOpenedShot } from './opened-shot.js';
 export {
@@ -25,7 +28,6 @@ export {
   type Recording,
   type ShotPages,
 } from './page-session.js';
-export { changeFieldsOf, summaryOf, warningsOf } from './record.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
-export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';
+export { type RunnerContext, testShot } from './test-shot.js';

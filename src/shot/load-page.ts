@@ -8,12 +8,13 @@ import {
   ProofsheetError,
   type Shot,
   type ShownTexts,
+  type Target,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import { compareCaptures, withoutTolerance } from './compare-load.js';
 import type { Load, LoadSides, Observed, Unstable } from './observation.js';
-import type { ShotPages } from './page-session.js';
+import type { PageRequest, ShotPages } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
 
@@ -42,26 +43,26 @@ export async function loadPage(
   { stopwatch, redact, reuse }: LoadContext,
   previous: LoadSides | undefined,
 ): Promise<Load | Observed> {
-  const { capture, timeoutMs, before: isTwoState } = given;
+  const { capture, before: beforeTarget } = given;
   let { compare } = given;
   const [previousAfter, previousBefore] = previous ?? [];
-  const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
+  const exchange = capture.explain && beforeTarget ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
-  const request = { timeoutMs, stopwatch, ...(reuse && { recordLoad: reuse.recordLoad }) };
+  const request = { stopwatch, ...(reuse && { recordLoad: reuse.recordLoad }) };
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const [before, after] = await settleBoth([
-    isTwoState &&
+    beforeTarget &&
       pages
-        .capture(given, 'before', {
+        .capture(toPageRequest(given, beforeTarget), {
           ...{ ...request, structure: exchange?.before ?? null },
           isExpected: (bytes) => isImageOf(previousBefore, bytes),
           takeParameters: (parameters) => applyStory(given, parameters).settings,
         })
         .finally(exchange?.end),
-    pages.capture(given, 'after', {
+    pages.capture(toPageRequest(given, given.after), {
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
-      ...(!isTwoState && { texts: expectedTexts(baseline, previousAfter) }),
+      ...(!beforeTarget && { texts: expectedTexts(baseline, previousAfter) }),
       takeParameters(parameters) {
         const own = applyStory(given, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
@@ -77,6 +78,11 @@ export async function loadPage(
   const own = withoutSecrets(after.capture, redact);
   const sides: LoadSides = before ? [own, before.capture] : [own];
   return { compare, sides, explanation: structure?.explanation() ?? null };
+}
+
+/** Returns what opens and captures a page of a shot. @param target - `after` or `before` of the shot */
+export function toPageRequest({ after, capture, emulation, timeoutMs }: Shot, target: Target): PageRequest {
+  return { target, settings: capture, emulation, timeoutMs, origin: new URL(after.url).origin };
 }
 
 /** Waits for both sides. That the story leaves its shot out counts more than any other error. */

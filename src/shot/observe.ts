@@ -7,7 +7,7 @@ import {
   type Shot,
   withWarnings,
 } from '../model/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
 import { compareCaptures, compareLoad, withoutTolerance } from './compare-load.js';
 import { hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from './decide.js';
 import { type LoadContext, loadPage, StoryLeftOut } from './load-page.js';

@@ -1,3 +1,4 @@
+import { fileNamesOf } from '../baselines/index.js';
 import { NO_CREDENTIALS, readOptions, resolveSettings } from '../list/index.js';
 import {
   codecOf,
@@ -14,15 +15,14 @@ import {
  *
  * @param page - the name of the spec, without extension, and the name in the call, or its parts, as `toHaveScreenshot` takes them
  * @param config - `expect.toHaveScreenshot` of the Playwright config
- * @returns the shot; `file`, which `toHaveScreenshot` has for the name, or null if the name does not end with the extension of an image; and
- *   `unused`, the names of options of `toHaveScreenshot` that have no meaning here
+ * @returns the shot, and `unused`, the names of options of `toHaveScreenshot` that have no meaning here
  * @throws ProofsheetError `options-invalid` with the first problem of the options
  */
 export function createOpenedShot(
   { spec, name, url }: { readonly spec: string; readonly name: string | readonly string[]; readonly url: string },
   options: MatcherOptionsInput,
   config: Readonly<Record<string, unknown>> = {},
-): { shot: Shot; file: readonly string[] | null; unused: readonly string[] } {
+): { shot: Shot; unused: readonly string[] } {
   const parts = [name].flat();
   const text = parts.join('/');
   const call = `toMatchBaseline('${text}')`;
@@ -35,15 +35,19 @@ export function createOpenedShot(
     throw new ProofsheetError({ code: 'options-invalid', where: call, found, advice: 'Remove one of them.' });
   }
   const settle = { ...fields.settle, ...options.settle };
+  const settings = resolveSettings({ ...fields, ...options, settle, ...(format && { format }) });
+  const perEnvironment = settings.verdict.environment === 'separate';
+  // A name with the extension of an image has the file that `toHaveScreenshot` has for it.
+  const file = extension === null ? null : parts;
   return {
     shot: {
       ...{ id: `${spec}/${text}`, page, viewport: null, mode: null, state: null },
-      ...resolveSettings({ ...fields, ...options, settle, ...(format && { format }) }),
+      ...fileNamesOf({ page }, settings.capture.format, perEnvironment, file),
+      ...settings,
       after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
       before: null,
       emulation: NO_EMULATION,
     },
-    file: extension === null ? null : parts,
     unused,
   };
 }

@@ -1,11 +1,12 @@
 import { describeDefect, inspectFile } from '../image/index.js';
 import {
   type CaptureResult,
+  type CaptureSettings,
+  type Emulation,
   type EncodedImage,
   firstLineOf,
   messageOf,
   ProofsheetError,
-  type Shot,
   type Target,
 } from '../model/index.js';
 import {
@@ -47,7 +48,7 @@ export class PageFailure extends ProofsheetError {
 
 interface PageCapture {
   readonly target: Target;
-  readonly settings: Shot['capture'];
+  readonly settings: CaptureSettings;
   readonly options: Omit<CaptureOptions, 'readImage' | 'controlled'>;
   /** Takes an image of a page that cannot be captured as asked. @default false */
   readonly capturesFailure?: boolean;
@@ -91,15 +92,22 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
   });
 }
 
+/** A page of a shot: the one to test, or in a two-state shot the one before the change. */
+export interface PageRequest {
+  readonly target: Target;
+  readonly settings: CaptureSettings;
+  readonly emulation: Emulation;
+  readonly timeoutMs: number;
+  /** Origin of the page to test. A page before the change gets the credentials of the project only if it has the same one. */
+  readonly origin: string;
+}
+
 /** What a capture needs to know. If `isExpected` returns true for an image, no further image is needed. */
-type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> &
+type CaptureRequest = Required<Pick<CaptureOptions, 'structure' | 'stopwatch'>> &
   Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters' | 'recordLoad'>;
 
-/** A page of a shot: the one to test, or in a two-state shot the one before the change. */
-type PageSide = 'after' | 'before';
-
 export interface ShotPages {
-  capture(shot: Shot, side: PageSide, request: CaptureRequest): Promise<CaptureResult>;
+  capture(page: PageRequest, request: CaptureRequest): Promise<CaptureResult>;
   /** Each capture loads the page. False if the test opened it. */
   readonly canReload: boolean;
 }
@@ -128,9 +136,11 @@ export type Pages = ReturnType<typeof createPages>;
 export function createPages({ open, callQuietly, recording, sourceMaps }: PagesOptions) {
   const closing: Promise<void>[] = [];
   const call = <T>(browser: Browser, work: () => Promise<T>) => (recording.trace ? work() : callQuietly(browser, work));
-  const acquire = async (shot: Shot, target: Target, { browser, control }: LaunchedBrowser): Promise<AcquiredPage> => {
-    const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
-    const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
+  const acquire = async (
+    { target, emulation, origin }: PageRequest,
+    { browser, control }: LaunchedBrowser,
+  ): Promise<AcquiredPage> => {
+    const openNew = () => openContext(browser, emulation, target, new URL(target.url).origin !== origin);
     const { page, controlled } = await openControlledPage(browser, control, openNew);
     const close = async () => void (await page.context().close().catch(messageOf));
     // Playwright's screenshot needs frames.
@@ -138,33 +148,29 @@ export function createPages({ open, callQuietly, recording, sourceMaps }: PagesO
     return { page, controlled, release: async () => void closing.push(call(browser, end)) };
   };
   const captureIn = async <T>(
-    shot: Shot,
-    side: PageSide,
+    asked: PageRequest,
     request: CaptureRequest,
     inspect: (page: Page, result: CaptureResult) => Promise<T>,
   ): Promise<T> => {
-    const target = (side === 'before' && shot.before) || shot.after;
+    const { target, settings, timeoutMs } = asked;
     const launched = await open();
-    const options = { ...request, sourceMaps };
-    const capture = { target, settings: shot.capture, options, capturesFailure: true };
-    const acquireInTime = () => request.stopwatch.time('queue', acquire(shot, target, launched));
+    const options = { ...request, timeoutMs, sourceMaps };
+    const capture = { target, settings, options, capturesFailure: true };
+    const acquireInTime = () => request.stopwatch.time('queue', acquire(asked, launched));
     const captured = call(launched.browser, () => captureAcquired(acquireInTime, capture, inspect));
     return captured.catch(async (cause: unknown) => {
       if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
       throw nameRefusingHost(cause, target);
     });
   };
-  const pages: ShotPages = {
-    capture: (shot, side, request) => captureIn(shot, side, request, async (_, result) => result),
-    canReload: true,
-  };
   return {
-    ...pages,
-    findMatches(shot: Shot, side: PageSide, byIndex: boolean): Promise<Match[]> {
-      const { timeoutMs, capture } = shot;
-      const whole = { ...shot, capture: { ...capture, element: null, fullSize: true } };
-      const request = { timeoutMs, isExpected: () => true, structure: null, stopwatch: createStopwatch() };
-      return captureIn(whole, side, request, (page) => findMatches(page, capture.element ?? 'body', byIndex));
+    capture: (asked: PageRequest, request: CaptureRequest) => captureIn(asked, request, async (_, result) => result),
+    canReload: true,
+    findMatches(asked: PageRequest, byIndex: boolean): Promise<Match[]> {
+      const { settings } = asked;
+      const whole = { ...asked, settings: { ...settings, element: null, fullSize: true } };
+      const request = { isExpected: () => true, structure: null, stopwatch: createStopwatch() };
+      return captureIn(whole, request, (page) => findMatches(page, settings.element ?? 'body', byIndex));
     },
     /** Playwright reads all open pages of a recorded test, when they close or at its end. Otherwise, they close in the background. */
     async end(): Promise<void> {
@@ -226,7 +232,8 @@ const REFUSED = /ERR_CONNECTION_REFUSED|NS_ERROR_CONNECTION_REFUSED|Connection r
 /** Returns the page that a test has opened, or one element of it. */
 export function openedPage(subject: Parameters<typeof captureOpenPage>[0]): ShotPages {
   return {
-    capture: (shot, _, request) => captureOpenPage(subject, shot.capture, { ...request, readImage }),
+    capture: ({ settings, timeoutMs }, request) =>
+      captureOpenPage(subject, settings, { ...request, timeoutMs, readImage }),
     canReload: false,
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Action, Cause, Credentials, HiddenElement, ShotRecord, Target } from '../model/index.js';
+import type { Action, Credentials, HiddenElement, Target } from '../model/index.js';
 
 export type Redact = (text: string) => string;
 
@@ -13,35 +13,8 @@ const TOKEN = /[\w.~+/=-]{12,}/g;
 
 const REDACTED = '***';
 
-/** Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from it, so none of them redacts anything. */
-export function redactRecord(record: ShotRecord, redact: Redact): ShotRecord {
-  const orNull = (text: string | null) => text && redact(text);
-  const { url, reason, attempts, capture, causes, hidden, before, after, warnings } = record;
-  return {
-    ...record,
-    url: redact(url),
-    reason: orNull(reason),
-    attempts: attempts.map((one) => (one.reason === undefined ? one : { ...one, reason: redact(one.reason) })),
-    capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
-    ...(causes && { causes: causes.map((cause) => redactCause(cause, orNull)) }),
-    ...(hidden && { hidden: redactHidden(hidden, redact) }),
-    before: before && { ...before, source: redact(before.source) },
-    after: after && { ...after, source: redact(after.source) },
-    warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),
-  };
-}
-
 export function redactHidden(hidden: readonly HiddenElement[], redact: Redact): HiddenElement[] {
   return hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) }));
-}
-
-function redactCause(cause: Cause, redact: (text: string | null) => string | null): Cause {
-  const { element, before, after, source } = cause;
-  return {
-    ...cause,
-    ...{ element: redact(element), before: redact(before), after: redact(after) },
-    source: source && { ...source, selector: redact(source.selector) ?? '', file: redact(source.file) },
-  };
 }
 
 /**

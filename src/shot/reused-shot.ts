@@ -1,15 +1,15 @@
 import {
   AFFECTED_ATTACHMENT,
   type AffectedShot,
+  type Capture,
   messageOf,
   type Shot,
-  type ShotRecord,
   withoutCredentials,
 } from '../model/index.js';
 import type { ShotReuse, StoredCapture } from '../reuse/index.js';
-import type { BaselinePath } from './baseline-path.js';
+import type { BaselinePath } from './claim-baseline.js';
+import { baselineOf, captureOf, type Outcome } from './decide.js';
 import { readComparable } from './observe.js';
-import type { Redact } from './redact.js';
 
 /** Returns the attachment that says what a run would do with a shot, for `proofsheet affected`. */
 export async function describeAffected(
@@ -30,52 +30,55 @@ async function whyCaptured(shot: Shot, path: BaselinePath, reuse: ShotReuse | nu
   return typeof decision === 'string' ? decision : null;
 }
 
+/** What a record says of `reuse`, if there is something to say. */
+export interface ReuseNotes {
+  /** Why later runs must capture the page. */
+  readonly notReusable?: string;
+  /** That the shot did not pass although a run would have reused an earlier capture that passed. */
+  readonly missed?: string;
+}
+
 /**
  * Stores a capture for later runs if it may stand for them: it passed or became the baseline, and all loads of the page agreed. Removes those
  * that can no longer be trusted. The cache never fails a shot.
  *
  * @param written - hash of the baseline that the run wrote
- * @returns the record, with why later runs must capture the page, or why a verified shot that did not pass is alarming
+ * @param isSteady - all loads of the page agreed
  */
 export async function remember(
-  record: ShotRecord,
-  written: string | null,
+  outcome: Outcome,
+  findings: StoredCapture['findings'],
+  { written, isSteady }: { readonly written: string | null; readonly isSteady: boolean },
   reuse: ShotReuse | null,
-  redact: Redact,
-): Promise<ShotRecord> {
-  if (!reuse) return record;
-  const { status, reused, unsteady, baseline } = record;
+): Promise<ReuseNotes> {
+  if (!reuse) return {};
+  const { status } = outcome;
   const isUpdated = written !== null && (status === 'new' || status === 'changed');
-  const inputs = !reused && !unsteady && (status === 'passed' || isUpdated) ? reuse.readInputs() : null;
-  const hash = written ?? baseline?.sha256 ?? null;
-  const stored = inputs && toStored(record);
-  const work = stored && hash !== null ? reuse.store(inputs, hash, stored) : reuse.removeVerified();
+  const capture = isSteady && (status === 'passed' || isUpdated) ? captureOf(outcome) : null;
+  const inputs = capture && reuse.readInputs();
+  const hash = written ?? baselineOf(outcome)?.sha256 ?? null;
+  const stored = capture && toStored(capture, findings, written !== null);
+  const work = inputs && stored && hash !== null ? reuse.store(inputs, hash, stored) : reuse.removeVerified();
   await work.catch(messageOf);
-  if (typeof inputs === 'string') return { ...record, notReusable: redact(inputs) };
+  if (typeof inputs === 'string') return { notReusable: inputs };
   const missed = reuse.verifiedSince();
-  if (missed === null || status === 'passed' || isUpdated) return record;
-  const message = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
-  return {
-    ...record,
-    reason: record.reason === null ? message : `${record.reason}; ${message}`,
-    warnings: [...record.warnings, { code: 'reuse-incomplete', message }],
-  };
+  if (missed === null || status === 'passed' || isUpdated) return {};
+  const since = `no file of the page has changed since its capture of ${missed} passed`;
+  return { missed: `${since}, so \`reuse\` would have missed this` };
 }
 
 /** Returns what later runs report of a capture: that of a shot that passed. A capture that became the baseline equals it. */
-function toStored(record: ShotRecord): StoredCapture | null {
-  const { capture, after, limits, compared, summary, written, environment, hidden, warnings } = record;
-  if (!capture || !after) return null;
+function toStored(
+  { takenAt, viewport: { width, height }, image: { size } }: Capture,
+  findings: StoredCapture['findings'],
+  isBaseline: boolean,
+): StoredCapture {
   const equal = {
-    ...{ mismatchPixels: 0, mismatchPercentage: 0, totalPixels: after.width * after.height, sameDimensions: true },
+    ...{ mismatchPixels: 0, mismatchPercentage: 0, totalPixels: size.width * size.height, sameDimensions: true },
     ...{ antialiasedPixels: 0, mismatchPixelsAfterAlignment: null },
   };
-  const { fetchTime, width, height } = capture;
   return {
-    capture: { fetchTime, width, height },
-    findings: {
-      ...{ limits, compared, environment, warnings, ...(hidden && { hidden }) },
-      summary: written || summary === null ? equal : summary,
-    },
+    capture: { fetchTime: new Date(takenAt).toISOString(), width, height },
+    findings: isBaseline || findings.summary === null ? { ...findings, summary: equal } : findings,
   };
 }

@@ -4,26 +4,24 @@ import {
   adviseFileError,
   type BaselineRecord,
   type Capture,
-  MESSAGE_ATTACHMENT,
   messageOf,
   type Origin,
   ProofsheetError,
   type Shot,
-  type ShotMessage,
-  type ShotRecord,
 } from '../model/index.js';
 import { createStopwatch } from '../page/index.js';
-import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
-import type { BaselinePath } from './baseline-path.js';
-import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
+import type { BaselinePath } from './claim-baseline.js';
+import { captureOf, decide, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
-import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
+import type { FailureDetails } from './failure-details.js';
+import { describeFindings } from './findings.js';
+import { formatResult, type ShotResult } from './format-result.js';
+import { listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
-import { buildRecord, fingerprintOf } from './record.js';
-import { redactorOf, redactRecord } from './redact.js';
+import { buildRecord } from './record.js';
+import { redactorOf } from './redact.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
@@ -39,29 +37,6 @@ export interface RunnerContext {
   readonly reuse: ShotReuse | null;
 }
 
-/** The result of a shot, in the form that a test runner reports. */
-export interface ShotResult {
-  readonly passed: boolean;
-  /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
-  readonly mayRetry: boolean;
-  /** Why the test is to be skipped: the story leaves the shot out. Null if it is not. */
-  readonly skipReason: string | null;
-  /** Why the shot did not pass; empty if it passed. */
-  readonly message: string;
-  /** Where and how the images differ, as YAML. Never empty. */
-  readonly errorContext: string;
-  /** A notice to print once per run, even if several shots return it; null if there is none. */
-  readonly notice: string | null;
-  readonly attachments: readonly ShotAttachment[];
-}
-
-interface ShotAttachment {
-  readonly name: string;
-  readonly contentType: string;
-  readonly path?: string;
-  readonly body?: Buffer;
-}
-
 /**
  * Tests one shot, in these steps:
  *
@@ -71,8 +46,8 @@ interface ShotAttachment {
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
  *    says so.
  * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
- * 5. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets.
- * 6. {@link remember} stores a capture that passed with its inputs, for later runs with `reuse`.
+ * 5. {@link remember} stores a capture that passed with its inputs, for later runs with `reuse`.
+ * 6. {@link buildRecord} builds the record of the shot, without secrets.
  * 7. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
@@ -89,15 +64,18 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const differing = observation.status === 'captured' ? observation.differing : [];
-  const unredacted = buildRecord(shot, outcome, images, {
+  const isSteady = differing.length === 0;
+  const findings = describeFindings(outcome, compare, redact);
+  const notes = await remember(outcome, findings, { written: written.sha256, isSteady }, runner.reuse);
+  const record = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: stopwatch.read(),
     path: runner.baseline.shownPath,
     written: written.sha256,
     differing: differing.map((load) => decide(shot.verdict, load, runner.policy)),
+    ...{ notes, redact },
   });
-  const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
 }
 
@@ -133,14 +111,15 @@ async function stage(
   shot: Shot,
   runner: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages }> {
-  const images = listImages(outcome, shot, runner, approvable);
+  const { imageName, capture, after } = shot;
+  const images = listImages(outcome, { imageName, format: capture.format, url: after.url }, runner, approvable);
   try {
     await writeImages(images);
     return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: shot.after.url,
+      where: after.url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });
@@ -168,34 +147,5 @@ function baselineRecordOf(
     ...(hidden && { hidden: [...hidden] }),
     ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
-  };
-}
-
-/** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */
-function formatResult(
-  record: ShotRecord,
-  outcome: Outcome,
-  images: ShotImages,
-  { origin, failureDetails }: RunnerContext,
-): ShotResult {
-  const passed = isGreenOutcome(outcome);
-  const distinct = distinctImages(images);
-  const message: ShotMessage = {
-    shot: record,
-    images: distinct.map(({ link, attachment }) => ({ link, attachment })),
-    fingerprint: fingerprintOf(record, outcome),
-    origin,
-  };
-  return {
-    passed,
-    mayRetry: record.status !== 'new',
-    skipReason: outcome.status === 'skipped' && outcome.reason !== null ? record.reason : null,
-    message: passed ? '' : formatFailure(record, failureDetails),
-    errorContext: formatErrorContext(record),
-    notice: renderEnvironmentNotice(record),
-    attachments: [
-      ...distinct.map(({ attachment: name, contentType, path }) => ({ name, contentType, path })),
-      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(message)) },
-    ],
   };
 }

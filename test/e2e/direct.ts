@@ -19,6 +19,7 @@ import {
   launchControlled,
 } from '../../src/page/browser/page-control.js';
 import { createStopwatch } from '../../src/page/browser/timing.js';
+import { toPageRequest } from '../../src/shot/load-page.js';
 import { createPages } from '../../src/shot/page-session.js';
 import { LAUNCH_OPTIONS, OFFLINE_FLAGS } from './project.js';
 
@@ -156,13 +157,12 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
 }
 
 async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureResult> {
-  const { timeoutMs } = shot;
   const pages = createPages({
     ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps: new Map() },
     recording: { trace: false, screenshot: false },
   });
-  const request = { timeoutMs, structure: null, stopwatch: createStopwatch(), isExpected: () => false };
-  return pages.capture(shot, 'after', request).finally(() => pages.end());
+  const request = { structure: null, stopwatch: createStopwatch(), isExpected: () => false };
+  return pages.capture(toPageRequest(shot, shot.after), request).finally(() => pages.end());
 }
 
 function shotsOf(ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {

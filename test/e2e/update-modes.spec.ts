@@ -115,14 +115,17 @@ test('baselines lie where snapshotPathTemplate puts them; two projects with one 
   site,
 }) => {
   prepareOnePage(project, site);
+  const own = '  - { name: own, url: /, environment: separate }';
   project.write({
+    ...filesOf(`baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n${own}\n`),
     'playwright.config.mjs': config(`snapshotPathTemplate: 'shots/{arg}{ext}', projects: [
       { name: 'desk', snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}' },
       { name: 'one', outputDir: 'out/one' }, { name: 'two', outputDir: 'out/two', use: { viewport: { width: 500, height: 500 } } }],`),
   });
   const run = await project.test(['--update-snapshots', '--workers=1']);
   expect(run).toExit(1);
-  expect(project.files('shots')).toEqual(['desk/home.png', 'home.png']);
+  const files = project.files('shots').map((file) => file.replace(/[^/]+-chromium-[^/]+/, 'ENV'));
+  expect(files.sort()).toEqual(['ENV/own.png', 'desk/ENV/own.png', 'desk/home.png', 'home.png']);
   expect(project.results().shots.map(({ baseline }) => baseline?.path)).toContain('shots/desk/home.png');
   expect(run.output).toContain('two shots have this baseline path');
   expect(run.output).toContain('{projectName}');

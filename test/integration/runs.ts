@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { baselineSegments } from '../../src/baselines/names.js';
+import { environmentFolder } from '../../src/baselines/names.js';
 import { readPlan, resolveShot } from '../../src/list/index.js';
 import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -11,11 +11,12 @@ import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-con
 import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
-import { claimBaseline } from '../../src/shot/baseline-path.js';
+import { claimBaseline } from '../../src/shot/claim-baseline.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
+import type { ShotResult } from '../../src/shot/format-result.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
-import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
+import { testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 
@@ -120,12 +121,13 @@ interface Places {
 async function testOne(
   shot: Shot,
   pages: ShotPages,
-  readOwn: Parameters<typeof baselineSegments>[1],
+  readOwn: () => Promise<Parameters<typeof environmentFolder>[0]>,
   mode: UpdateMode,
   { baselines, work }: Places,
   reuse: ShotReuse | null = null,
 ): Promise<TestedShot> {
-  const shownPath = (await baselineSegments(shot, readOwn)).join('/');
+  const { parts, perEnvironment } = shot.baseline;
+  const shownPath = [...(perEnvironment ? [environmentFolder(await readOwn())] : []), ...parts].join('/');
   const owner = { name: shot.id, isTwoState: shot.before !== null };
   const update = 'npx playwright test --update-snapshots';
   const verdict = await testShot(shot, pages, {

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { fileNamesOf } from '../../baselines/index.js';
 import {
   browserFields,
   type Credentials,
@@ -44,8 +45,10 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const choosesArea = fields.element !== undefined || fields.fullSize !== undefined || capture.format === 'pdf';
   const cropsStory = story !== null && !choosesArea;
   const { emulation, contentHeight } = resolveEmulation(planned, use);
+  const names = { page, viewport, mode, state };
+  const perEnvironment = settings.verdict.environment === 'separate' && before === null;
   return {
-    ...{ id, page, viewport, mode, state },
+    ...{ id, ...names, ...fileNamesOf(names, capture.format, perEnvironment) },
     after: {
       ...after,
       ...(served !== null && { servedFolder: basename(served.folder) }),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fileNamesOf } from '../../../src/baselines/names.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
@@ -9,7 +10,7 @@ import { distinctImages, listImages, writeImages } from '../../../src/shot/image
 import { png, sheet } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
 import * as specimens from './specimens.js';
-import { captureOf, differentBy, EQUAL, liveOf, shotOf, targetOf, WITHIN } from './specimens.js';
+import { captureOf, differentBy, EQUAL, liveOf, WITHIN } from './specimens.js';
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
@@ -24,8 +25,13 @@ const unstable: Outcome = {
   motion: different,
 };
 const list = (outcome: Outcome, format: ImageFormat = 'png', stagingFolder = '/staged', page = 'docs/Über uns') => {
-  const shot = shotOf({ format }, { after: targetOf(URL_OF_PAGE), page, viewport: 'phone' });
-  return listImages(outcome, shot, { stagingFolder, baseline: { path: '/shots/docs.png' } }, null);
+  const { imageName } = fileNamesOf({ page, viewport: 'phone' }, format, false);
+  return listImages(
+    outcome,
+    { imageName, format, url: URL_OF_PAGE },
+    { stagingFolder, baseline: { path: '/shots/docs.png' } },
+    null,
+  );
 };
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);

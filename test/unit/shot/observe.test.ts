@@ -26,9 +26,10 @@ async function observeShot(
   after: () => Promise<CaptureResult>,
   { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
 ) {
+  const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const { observation } = await observe(
-    shotOf(fields, { before: before ? targetOf(URL) : null }),
-    { capture: (_, side) => (side === 'before' && before ? before() : after()), canReload: true },
+    shot,
+    { capture: ({ target }) => (target === shot.before && before ? before() : after()), canReload: true },
     {
       baseline: {
         path: BASELINE,

@@ -22,13 +22,13 @@ describe('the name in a call of toMatchBaseline', () => {
     ['a/.png', 'shop/cart/a/.png', 'a/.png', null, 'png'],
   ])('%j is a file only with the extension of an image', (name, id, page, file, format) => {
     const opened = open(name);
-    expect(opened.file).toEqual(file);
-    expect(opened.shot).toMatchObject({ id, page, capture: { format } });
+    const parts = file ?? [...page.split('/').slice(0, -1), expect.stringMatching(/\.png$/)];
+    expect(opened.shot).toMatchObject({ id, page, capture: { format }, baseline: { parts, perEnvironment: false } });
   });
 
   test('and `format` must not contradict each other', () => {
     expect(open('menu.jpg', { format: 'jpeg' }).shot.capture.format).toBe('jpeg');
-    expect(open('menu', { format: 'jpeg' }).file).toBeNull();
+    expect(open('menu', { format: 'jpeg' }).shot.baseline.parts).toEqual(['menu.jpeg']);
     expect(() => open('home.png', { format: 'webp' })).toThrow(
       "toMatchBaseline('home.png'): the name ends with .png, but `format` is webp. Remove one of them.",
     );

@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Cause, ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
 import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';
+import { fingerprintCauses } from '../../../src/shot/findings.js';
 import { listImages } from '../../../src/shot/images.js';
-import { buildRecord, fingerprintCauses } from '../../../src/shot/record.js';
+import { buildRecord } from '../../../src/shot/record.js';
+import { type Redact, redactorOf } from '../../../src/shot/redact.js';
 import { png, sheet } from '../image/paint.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { baselineOf, captureOf, differentBy, EQUAL, imageOf, liveOf, shotOf, targetOf, WITHIN } from './specimens.js';
 
 const AFTER = 'https://user:hunter2@after.test/pricing';
@@ -55,11 +60,15 @@ const REASONS: Record<string, string | null> = {
 
 const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
 
-function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[] = []) {
+const asItIs: Redact = (text) => text;
+
+function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[] = [], redact = asItIs) {
   const places = { stagingFolder: '/staged', baseline: { path: '/shots/pricing.png' } };
-  const images = listImages(outcome, shot, places, null);
+  const { imageName, capture, after } = shot;
+  const images = listImages(outcome, { imageName, format: capture.format, url: after.url }, places, null);
   return buildRecord(shot, outcome, images, {
     ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, path: BASELINE.path, differing },
+    ...{ notes: {}, redact },
     written: 'write' in outcome && outcome.write ? BASELINE.sha256 : null,
   });
 }
@@ -183,4 +192,46 @@ test('a change that is not certain in all parts has no hash, so that its pixels 
   expect(fingerprintCauses([RULE, { ...TEXT, certain: false }])).toBeNull();
   expect(fingerprintCauses([])).toBeNull();
   expect(fingerprintCauses(undefined)).toBeNull();
+});
+
+test('a record contains no value of headers, cookies, storage state, passwords and fields, but its names and links', () => {
+  const storageState = join(makeTempFolder(), 'state.json');
+  const localStorage = [{ name: 'auth', value: '{"access":"planted-stored-1"}' }];
+  const stored = { cookies: [{ value: 'planted-stored-2' }], origins: [{ localStorage }] };
+  writeFileSync(storageState, JSON.stringify(stored));
+  const after = targetOf('https://joe:planted-url@a.test/?planted-cookie', {
+    headers: { Authorization: 'Bearer planted-header' },
+    cookies: [{ name: 's', value: 'planted-cookie', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' }],
+    storageState,
+    httpCredentials: { username: 'joe', password: 'planted-password' },
+  });
+  const before = targetOf('https://b.test/', { headers: { X: 'planted-before' } });
+  const fields = { actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] };
+  const shot = shotOf(fields, { page: 'planted-cookie', imageName: 'planted-cookie', after, before });
+  const secrets = [
+    ...['planted-url', 'planted-header', 'planted-cookie', 'planted-password', 'planted-filled', 'planted-before'],
+    ...['planted-stored-1', 'planted-stored-2', Buffer.from('joe:planted-password').toString('base64')],
+  ];
+  const leak = secrets.join(' ');
+  const leaking = captureOf(image, `https://a.test/${leak}`, {
+    ...{ warnings: [{ code: 'x', message: leak }], hidden: [{ element: leak, text: leak }] },
+    wrongTexts: [{ selector: leak, pattern: leak, text: leak }],
+  });
+  const failed = new ProofsheetError({ code: 'page-status', where: leak, found: leak, advice: leak });
+  const changed: Outcome = {
+    ...{ status: 'changed', capture: leaking, write: false },
+    before: liveOf(captureOf(image, `https://b.test/${leak}`), different),
+  };
+  const outcomes: Outcome[] = [
+    ...[changed, { status: 'error', problem: { kind: 'failed', error: failed }, capture: leaking } as const],
+    { status: 'skipped', reason: leak },
+  ];
+  for (const outcome of outcomes) {
+    const { page, ...record } = recordOf(outcome, shot, [changed], redactorOf([after, before], shot.capture.actions));
+    expect(secrets.filter((secret) => JSON.stringify(record).includes(secret))).toEqual([]);
+    expect([page, record.attempts[0]]).toMatchObject([
+      'planted-cookie',
+      { status: 'changed', reason: expect.stringContaining('***') },
+    ]);
+  }
 });

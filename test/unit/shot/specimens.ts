@@ -1,3 +1,4 @@
+import { fileNamesOf } from '../../../src/baselines/names.js';
 import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
@@ -11,10 +12,12 @@ export const URL_OF_PAGE = 'http://127.0.0.1/home';
 
 /** A shot of a list that sets these fields. */
 export function shotOf(fields: ShotFieldsInput = {}, changes: Partial<Shot> = {}): Shot {
+  const settings = resolveSettings(fields);
+  const names = { id: 'home', page: 'home', viewport: null, mode: null, state: null };
   return {
-    ...{ id: 'home', page: 'home', viewport: null, mode: null, state: null },
+    ...{ ...names, ...fileNamesOf(names, settings.capture.format, false) },
     ...{ after: targetOf(URL_OF_PAGE), before: null, emulation: NO_EMULATION },
-    ...resolveSettings(fields),
+    ...settings,
     ...changes,
   };
 }

@@ -11,7 +11,9 @@ import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/run-record.js';
 import type { UpdateMode } from '../../../src/shot/decide.js';
-import { type RunnerContext, type ShotResult, testShot } from '../../../src/shot/test-shot.js';
+import type { ShotResult } from '../../../src/shot/format-result.js';
+import type { ShotPages } from '../../../src/shot/page-session.js';
+import { type RunnerContext, testShot } from '../../../src/shot/test-shot.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
@@ -51,9 +53,9 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
     reuse: null,
   };
-  const capture = async (_: unknown, side: string): Promise<CaptureResult> => ({
+  const capture: ShotPages['capture'] = async ({ target }): Promise<CaptureResult> => ({
     kind: 'settled',
-    capture: side === 'before' && before ? captureOf(before.image, URL, before) : captureOf(image, URL, excluded),
+    capture: target === shot.before && before ? captureOf(before.image, URL, before) : captureOf(image, URL, excluded),
   });
   const result = await testShot(shot, { capture, canReload: true }, host);
   return { ...result, record: recordOf(result) };

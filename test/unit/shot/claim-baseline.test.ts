@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimBaseline } from '../../../src/shot/baseline-path.js';
+import { claimBaseline } from '../../../src/shot/claim-baseline.js';
 import { makeTempFolder } from '../temp-folder.js';
 
 test('a path that differs only in case or Unicode form belongs to one shot of a run', () => {

@@ -1,7 +1,6 @@
 import nodePath, { basename, dirname, join, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../baselines/index.js';
-import { type Cause, quoteArgument, renderLog, renderPlain, type ShotRecord } from '../model/index.js';
-import { passingTextOf } from '../report/index.js';
+import { quoteArgument } from '../model/index.js';
 
 /** Data for the message about a failed shot that its record does not contain. */
 export interface FailureDetails {
@@ -13,98 +12,6 @@ export interface FailureDetails {
   readonly update: string;
   /** How to review the images; null if the summary of the run says it. @default null */
   readonly review?: string | null;
-}
-
-/** Formats the error message of a failed shot, without image paths: Playwright prints them with the attachments. */
-export function formatFailure(record: ShotRecord, details: FailureDetails): string {
-  const { id, status, reason, url } = record;
-  const isError = status === 'error';
-  const advice = adviceFor(record, details);
-  // The reason of an error may already name the page, and its stack the list.
-  const isNamed = isError && reason?.startsWith(`${url}: `);
-  const place = isError || details.place === null ? '' : ` (${details.place} in the page list)`;
-  const lines = [
-    renderPlain(`${id}: ${status}: ${reason ?? ''}`),
-    // Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`.
-    ...(isError ? [] : [`expect(page).toMatchBaseline(${JSON.stringify(id)})`]),
-    // Playwright treats every line that ends in `:line:column`, or in that and a bracket, as a stack frame. So text follows the position.
-    ...(isNamed ? [] : [`page      ${renderPlain(url)}${place}`]),
-    ...(advice === null ? [] : [advice]),
-    ...(status === 'changed' && details.review ? [details.review] : []),
-  ];
-  return renderLog(lines.join('\n  '));
-}
-
-/** Formats, as YAML, where and how a failed shot differs. It is shown next to the message. */
-export function formatErrorContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
-  return [
-    `status: ${status}`,
-    ...formatList('regions', regions),
-    ...formatList('shifts', shifts ?? []),
-    ...formatList('columnShifts', columnShifts ?? []),
-  ].join('\n');
-}
-
-const MAX_LISTED = 20;
-
-function formatList(name: string, items: readonly object[]): string[] {
-  if (items.length === 0) return [];
-  const more = items.length > MAX_LISTED ? [`  # and ${items.length - MAX_LISTED} more`] : [];
-  return [`${name}:`, ...items.slice(0, MAX_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
-}
-
-function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
-  const command = approve ?? update;
-  switch (record.status) {
-    case 'changed':
-      if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';
-      return [...adviceForPassing(record), `If the change is intended, run: ${command}`].join('\n  ');
-    case 'new':
-      return record.written
-        ? 'Check the new baseline, then run the tests again.'
-        : `To create the baseline, run: ${command}`;
-    case 'unstable':
-      return adviceForUnstable(record);
-    case 'error':
-    case 'passed':
-    case 'skipped':
-      return null;
-    default:
-      return record.status satisfies never;
-  }
-}
-
-function adviceForUnstable(record: ShotRecord): string {
-  const { causes = [] } = record;
-  const passing = adviceForPassing(record);
-  if (passing.length > 0) return passing.join('\n  ');
-  const selectors = listElements(causes.filter(({ kind }) => kind !== 'broken')) || 'SELECTOR';
-  return [
-    `Leave out what changes: mask: [${selectors}], or hide: [${selectors}].`,
-    'For dates and countdowns, set `clock`. For content that arrives late, set `delay` or `waitFor`.',
-    'Remove `settle: { NAME: false }` if the list switches off what waits for it.',
-  ].join('\n  ');
-}
-
-/** Says that the loads of a page differ only in texts that differ at each load; empty if they differ in anything else. */
-function adviceForPassing({ causes = [] }: ShotRecord): string[] {
-  const known = causes.filter(({ kind }) => kind !== 'unexplained');
-  const kinds = known.map(passingTextOf);
-  if (known.length === 0 || kinds.includes(null)) return [];
-  const elements = listElements(known);
-  const mask = `mask: [${elements || 'SELECTOR'}]`;
-  const text = elements === '' ? 'A text' : `The text of ${elements}`;
-  return kinds.includes('time')
-    ? [`${text} tells a time. If it differs at each load, set \`clock\`, or leave it out: ${mask}.`]
-    : [`${text} contains a generated identifier. If it differs at each load, leave it out: ${mask}.`];
-}
-
-function listElements(causes: readonly Cause[]): string {
-  const names = [...new Set(causes.flatMap(({ element }) => element ?? []))];
-  return names
-    .slice(0, 3)
-    .map((name) => JSON.stringify(renderPlain(name)))
-    .join(', ');
 }
 
 /** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.61 on. */
