@@ -14,15 +14,11 @@ export interface RunFacts {
   readonly shard: Shard | null;
   /** The commit of the current folder. A merged run can be anywhere, so it uses the commits of its shots instead. */
   readonly commit: string | null;
-  readonly merge: Merge | null;
+  /** The shards of the merged blobs, those without shots, too; null if the run was not merged. */
+  readonly mergedShards: readonly Shard[] | null;
   /** Output folders of the projects, relative to the folder of the config. @default test-results */
   readonly outputDirs?: readonly string[];
   readonly problems: readonly Problem[];
-}
-
-export interface Merge {
-  /** The shards of all blobs, including shards without shots; null if the blobs are not readable. */
-  readonly shards: readonly Shard[] | null;
 }
 
 export type Shard = Readonly<NonNullable<Origin['shard']>>;

@@ -12,22 +12,13 @@ import {
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import { type Attempt, type RunFacts, readTestResults, type TestResult } from './collect-shot.js';
-import {
-  commitOf,
-  duplicateProblems,
-  findDoubledShards,
-  findDuplicates,
-  mergeProblems,
-  shardsOf,
-  trustBlobs,
-} from './merge.js';
+import { commitsOf, mergeProblems, shardsOf } from './merge.js';
 
 /** A collected run. A run with a problem must fail. */
 export type Collected = ReturnType<typeof collectRun>;
 
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
-export function collectRun(given: RunFacts) {
-  const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
+export function collectRun(input: RunFacts) {
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
   const resultsByKey = groupBy(results, ({ shot }) => shotKey(shot));
   const worstResults = [...resultsByKey.values()].flatMap(joinRepeats);
@@ -89,19 +80,37 @@ function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<Sho
 }
 
 function findProblems(
-  { tests, merge, problems }: RunFacts,
+  { tests, mergedShards, problems }: RunFacts,
   resultsByKey: ReadonlyMap<string, readonly TestResult[]>,
   shots: readonly ShotRecord[],
 ): Problem[] {
-  const duplicates = findDuplicates(resultsByKey);
-  const doubled = findDoubledShards(merge ? duplicates : []);
+  const ofMerge = mergedShards ? mergeProblems(tests, mergedShards) : [];
   return [
     ...problems,
-    ...(merge ? mergeProblems(tests, merge, doubled) : []),
+    ...ofMerge,
     ...silenceProblems([...resultsByKey.values()].flat()),
-    ...duplicateProblems(duplicates, doubled),
+    // Shots of a shard that was merged twice are in two tests, too.
+    ...(ofMerge.length > 0 ? [] : duplicateProblems([...resultsByKey.values()], mergedShards !== null)),
     ...sharedBaselines(shots),
   ];
+}
+
+/** Returns a problem for the shots that several tests have, for each group of locations. The repeats of a test count as one. */
+function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], isMerged: boolean): Problem[] {
+  const duplicates = resultsOfShots.filter((results) => {
+    return new Set(results.map(({ test }) => test.repeat)).size < results.length;
+  });
+  const groups = groupBy(duplicates, (results) => [...new Set(results.map(({ test }) => test.location))].join(' and '));
+  const ofMerge = 'Merge each blob report once. For runs on several systems, use a different project name on each.';
+  const ofTests = 'Pass each list to definePages once, and give each toMatchBaseline of a project a different name.';
+  return Array.from(groups, ([where, group]) => {
+    const names = listSome(
+      group.flatMap(([first]) => (first ? [nameShot(first.shot)] : [])),
+      5,
+    );
+    const advice = isMerged ? `${ofTests} ${ofMerge}` : ofTests;
+    return { code: 'shot-duplicate', where, found: `more than one test captures ${names}`, advice };
+  });
 }
 
 /** Returns problems for shots without a result whose test did not fail. A failed test already reports its own error. */
@@ -142,7 +151,9 @@ function buildRunRecord(
   problems: readonly Problem[],
   complete: boolean,
 ): RunRecord {
-  const { tests, merge, shard, allTests, outputDirs } = input;
+  const { tests, mergedShards, shard, allTests, outputDirs } = input;
+  const [commit = null, ...commits] = mergedShards ? commitsOf(tests) : [input.commit];
+  const shards = mergedShards ? shardsOf(tests, mergedShards) : shard ? [shard] : [];
   return {
     schemaVersion: 1,
     tool: { name: 'proofsheet', version: input.version },
@@ -150,13 +161,13 @@ function buildRunRecord(
     durationMs: input.durationMs,
     run: {
       ...listsOf(tests),
-      commit: merge ? commitOf(tests) : input.commit,
-      shards: merge ? shardsOf(tests, merge) : shard ? [shard] : [],
+      commit: commits.length === 0 ? commit : null,
+      shards,
       selected: [...input.selected],
       complete,
       ...(allTests && { tests: allTests }),
       // The folders of a merged run are on other machines.
-      ...(outputDirs && !merge && { outputDirs: [...outputDirs] }),
+      ...(outputDirs && !mergedShards && { outputDirs: [...outputDirs] }),
       problems: [...problems],
     },
     summary: countShots(shots),

@@ -69,19 +69,18 @@ export interface PublishOptions {
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
  * 4. {@link markReported} marks a run as reported whose report was written. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job, unless the run is a part of a larger one.
- * 6. {@link reasonsToFail} lists why the run must fail.
  *
  * A report that cannot be written is a problem of the run, not an exception.
  *
- * @returns `annotations`: commands to the CI runner, to write as they are. `reasons`: why the run must fail although the test runner may have
- * passed it; empty if there are none
+ * @returns `annotations`: commands to the CI runner, to write as they are. `failure`: which shots fail the run, or null. `problems`: why else the
+ * run must fail although the test runner may have passed it
  */
 export async function publishRun(observed: ObservedRun, options: PublishOptions) {
-  const { tests, merge, testRoot } = observed;
+  const { tests, testRoot } = observed;
   const collected = collectRun(observed);
   if (collected.run.shots.length === 0 && collected.run.run.problems.length === 0) {
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
-    return { output, annotations: '', reasons: [] };
+    return { output, annotations: '', failure: null, problems: [] };
   }
   const { base, locks, env } = options;
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
@@ -93,7 +92,8 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
   return {
     output,
     annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: testRoot }, env),
-    reasons: reasonsToFail(collected, record.run.problems, merge !== null),
+    failure: failureOf(collected),
+    problems: record.run.problems.map(({ where, found }) => `${where}: ${found}`),
   };
 }
 
@@ -156,17 +156,10 @@ function sizeOf(from: string | Buffer): number | null {
   return statSync(from, { throwIfNoEntry: false })?.size ?? null;
 }
 
-/** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */
-function reasonsToFail(
-  { run, failed }: Collected,
-  problems: RunRecord['run']['problems'],
-  isMerged: boolean,
-): string[] {
-  const failedText = `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
+function failureOf({ run, failed }: Collected): string | null {
+  if (failed.length > 0) return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
   // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
-  const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
-  const shots = isMerged && failed.length > 0 ? [failedText] : unexpected;
-  return [...shots, ...problems.map(({ where, found }) => `${where}: ${found}`)];
+  return isGreen(run) ? null : 'not every shot passed';
 }
 
 /**

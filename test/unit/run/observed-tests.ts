@@ -7,7 +7,7 @@ import { shotOf } from '../report/specimens.js';
 function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}): RunFacts {
   const times = { startedAt: new Date('2026-11-20T12:00:00Z'), durationMs: 9_512 };
   const ending = { kind: 'finished', error: null } as const;
-  const rest = { version: '0.1.0', selected: [], shard: null, commit: null, merge: null, problems: [] };
+  const rest = { version: '0.1.0', selected: [], shard: null, commit: null, mergedShards: null, problems: [] };
   return { ...times, ending, tests, ...rest, ...changes };
 }
 
