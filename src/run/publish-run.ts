@@ -32,8 +32,8 @@ import {
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
-import type { ObservedTest, RunFacts } from './collect-shot.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+import type { ObservedTest, RunFacts } from './observed-run.js';
 import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 

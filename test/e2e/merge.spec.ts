@@ -31,7 +31,7 @@ test('two shards in two folders, merged in a third, give the results of the whol
       expect(project.exists(join('whole/proofsheet-report', after?.link ?? 'none'))).toBe(true);
   });
 
-  // Other faults of a merge: test/unit/run/merge.test.ts.
+  // Other faults of a merge: test/unit/run/problems.test.ts.
   await test.step('a missing one fails the merge, which names it and the missing pages', async () => {
     const merged = await merge(project, 'half', [first, first]);
     expect(merged).toExit(2);

@@ -1,6 +1,6 @@
 import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
 import { collectRun } from '../../../src/run/collect.js';
-import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/collect-shot.js';
+import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/observed-run.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservedTest, Shard } from '../../../src/run/collect-shot.js';
+import type { ObservedTest, Shard } from '../../../src/run/observed-run.js';
 import { collect, compared, listed, shardOf, silent } from './observed-tests.js';
 
 describe('a merged run', () => {
