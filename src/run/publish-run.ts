@@ -1,15 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { appendFile, readFile, stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import {
-  findImage,
-  INDEX_FILE,
-  REPORT_FOLDER,
-  readRun,
-  rewriteRun,
-  type StagedImage,
-  writeRun,
-} from '../baselines/index.js';
+import { INDEX_FILE, REPORT_FOLDER, readRun, rewriteRun, writeRun } from '../baselines/index.js';
 import {
   listSome,
   messageOf,
@@ -19,16 +10,7 @@ import {
   renderCountOf,
   type ShotRecord,
 } from '../model/index.js';
-import {
-  isGreen,
-  linksOf,
-  MAX_INLINE_BYTES,
-  type RepositoryPlace,
-  renderAnnotations,
-  renderMarkdown,
-  renderPages,
-  renderText,
-} from '../report/index.js';
+import { isGreen, type RepositoryPlace, renderAnnotations, renderMarkdown, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
@@ -117,9 +99,7 @@ async function writeReport(
 ): Promise<{ record: RunRecord; isWritten: boolean; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
-    const written = await writeRun(folder, record, images, (final) =>
-      renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
-    );
+    const written = await writeRun(folder, record, images, { singleFile });
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
     return { record: written, isWritten: true, output: renderText(written, path, review, linesUsed) };
   } catch (error) {
@@ -127,33 +107,6 @@ async function writeReport(
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
     return { record: known, isWritten: false, output: renderText(known, null, null, linesUsed) };
   }
-}
-
-/** Reads up to `MAX_INLINE_BYTES` of images: all images of a shot or none, worst shot first. */
-export function readInlineImages(
-  shots: readonly ShotRecord[],
-  images: readonly StagedImage[],
-): ReadonlyMap<string, Buffer> {
-  const places = new Map(images.map(({ link, from }) => [link, from]));
-  const chosen = new Map<string, string | Buffer>();
-  let remaining = MAX_INLINE_BYTES;
-  for (const shot of shots) {
-    const found = linksOf(shot).flatMap((link) => {
-      const from = places.get(link) ?? null;
-      const bytes = from === null || chosen.has(link) ? null : sizeOf(from);
-      return from === null || bytes === null ? [] : [{ link, from, bytes }];
-    });
-    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (total > remaining) continue;
-    remaining -= total;
-    for (const { link, from } of found) chosen.set(link, from);
-  }
-  return new Map([...chosen].map(([link, from]) => [link, typeof from === 'string' ? readFileSync(from) : from]));
-}
-
-function sizeOf(from: string | Buffer): number | null {
-  if (typeof from !== 'string') return from.length;
-  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
 }
 
 function failureOf({ run, failed }: Collected): string | null {
@@ -175,23 +128,12 @@ export async function amendRun(
     const now = await readRun(folder);
     if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };
     const record = change(now);
-    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    await rewriteRun(folder, record);
     return { record, failure: null };
   } catch (error) {
     return { record: change(run), failure: messageOf(error) };
   }
 }
-
-/** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
-async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
-  const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
-  if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
-  const links = record.shots.flatMap(linksOf);
-  const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
-  return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
-}
-
-const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
 
 /** A finished run, and its tests, which contain the locations of the shots. */
 export interface FinishedRun {
