@@ -1,21 +1,13 @@
-import { appendFile, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { INDEX_FILE, REPORT_FOLDER, readRun, rewriteRun, writeRun } from '../baselines/index.js';
-import {
-  listSome,
-  messageOf,
-  ProofsheetError,
-  type RunRecord,
-  renderCount,
-  renderCountOf,
-  type ShotRecord,
-} from '../model/index.js';
-import { isGreen, type RepositoryPlace, renderAnnotations, renderMarkdown, renderText } from '../report/index.js';
+import { listSome, messageOf, ProofsheetError, type RunRecord, renderCountOf } from '../model/index.js';
+import { isGreen, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
-import type { ObservedTest, RunFacts } from './observed-run.js';
+import { writeJobSummary } from './job-summary.js';
+import type { RunFacts } from './observed-run.js';
 import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 
@@ -49,7 +41,7 @@ export interface PublishOptions {
  * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
  *    {@link markRejections} marks changes that were rejected before.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
- * 4. {@link markReported} marks a run as reported whose report was written. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job, unless the run is a part of a larger one.
  *
  * A report that cannot be written is a problem of the run, not an exception.
@@ -64,12 +56,11 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
     return { output, annotations: '', failure: null, problems: [] };
   }
-  const { base, locks, env } = options;
+  const { base, env } = options;
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
   const complete = await withObsolete(collected.run, observed, { root: base, folder });
   const run = markRejections(complete, await readRejections(base));
-  const { record, isWritten, output } = await writeReport({ ...collected, run }, folder, options);
-  if (locks !== null && isWritten) await markReported(locks);
+  const { record, output } = await writeReport({ ...collected, run }, folder, options);
   await sweepLeftovers({ root: base, within: base, folder }, run);
   return {
     output,
@@ -95,17 +86,18 @@ async function withObsolete(
 async function writeReport(
   { run: record, images }: Collected,
   folder: string,
-  { base, configFile, singleFile, linesUsed, env }: PublishOptions,
-): Promise<{ record: RunRecord; isWritten: boolean; output: string }> {
+  { base, configFile, locks, singleFile, linesUsed, env }: PublishOptions,
+): Promise<{ record: RunRecord; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
     const written = await writeRun(folder, record, images, { singleFile });
+    if (locks !== null) await markReported(locks);
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record: written, isWritten: true, output: renderText(written, path, review, linesUsed) };
+    return { record: written, output: renderText(written, path, review, linesUsed) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
-    return { record: known, isWritten: false, output: renderText(known, null, null, linesUsed) };
+    return { record: known, output: renderText(known, null, null, linesUsed) };
   }
 }
 
@@ -133,59 +125,4 @@ export async function amendRun(
   } catch (error) {
     return { record: change(run), failure: messageOf(error) };
   }
-}
-
-/** A finished run, and its tests, which contain the locations of the shots. */
-export interface FinishedRun {
-  readonly record: RunRecord;
-  readonly tests: readonly ObservedTest[];
-  /** Absolute path that the locations of the tests are relative to. */
-  readonly root: string;
-}
-
-/**
- * Appends the summary of a run to that of a GitHub Actions job. Never throws: an error here does not affect the run.
- * @returns the text to print, with one annotation for each shot that did not pass
- */
-export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
-  if (!env.GITHUB_ACTIONS) return '';
-  const failure = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
-  const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const annotations = renderAnnotations(run.record, (shot) => placeOf(shot, run, workspace));
-  return failure === null ? annotations : `proofsheet: cannot write the job summary: ${failure}\n${annotations}`;
-}
-
-/** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
-
-async function appendSummary(path: string | undefined, markdown: string): Promise<string | null> {
-  if (!path) return null;
-  try {
-    const used = await stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    );
-    if (used + Buffer.byteLength(markdown) > MAX_SUMMARY_BYTES)
-      return `${path}: ${renderCount(used)} bytes are used, and the maximum is ${renderCount(MAX_SUMMARY_BYTES)}`;
-    // The previous content may not end with a line break.
-    await appendFile(path, `\n${markdown}`);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** Returns the source position of a shot: in the page list, or in the user's test that compares it. */
-function placeOf(shot: ShotRecord, { tests, root }: FinishedRun, workspace: string): RepositoryPlace | null {
-  const test = tests.find(({ project, declared, attempts }) => {
-    const compared = attempts.flatMap(({ messages }) => messages.map((message) => message.shot.id));
-    return project === shot.project && [declared?.id, ...compared].includes(shot.id);
-  });
-  const [, spec, line] = /^(.+):(\d+)$/.exec(test?.location ?? '') ?? [];
-  if (!test || spec === undefined) return null;
-  const own = test.declared?.id === shot.id || test.declared?.each ? test.declared : null;
-  const path = own ? resolve(root, dirname(spec), own.list) : resolve(root, spec);
-  const file = relative(workspace, path);
-  if (file.startsWith('..') || isAbsolute(file)) return null;
-  return { file: file.split(sep).join('/'), line: own?.line ?? Number(line) };
 }
