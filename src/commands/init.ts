@@ -41,7 +41,8 @@ list name the settings without an equivalent.
 
 --allow-code runs a JavaScript or TypeScript config in a separate process, with your rights. Do not run code that you do not trust.
 
-Existing files are not changed, except .gitignore: the output of a run is added to it.
+Run it in the folder of your Playwright config, if you have one. Existing files are not changed, except .gitignore: the output of a run
+is added to it.
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`,
   async run(flags) {
     const done = await initProject(process.cwd(), flags);
