@@ -10,6 +10,7 @@ export {
   unpackStructure,
   writeBaseline,
 } from './baseline.js';
+export type { StagedImage } from './inline-images.js';
 export {
   acquireLock,
   isAbandoned,
@@ -45,4 +46,4 @@ export {
   isBelow,
   readRun,
 } from './read-run.js';
-export { lockReport, makeFolder, mapLinks, rewriteRun, type StagedImage, writeRun } from './write-run.js';
+export { lockReport, makeFolder, mapLinks, rewriteRun, writeRun } from './write-run.js';

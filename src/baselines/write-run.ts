@@ -13,27 +13,18 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
+import { renderPages } from '../report/index.js';
 import { renameOver, replaceFile, sweep } from './atomic-write.js';
+import { readInlineImages, rereadInlineImages, type StagedImage } from './inline-images.js';
 import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
-
-/** As a file path or as bytes; null if it is missing. */
-export interface StagedImage {
-  readonly link: string;
-  readonly from: string | Buffer | null;
-}
-
-export interface RunPages {
-  readonly index: string;
-  readonly summary: string;
-}
 
 /**
  * Replaces the report of the previous run: adds the images, replaces the pages and then the record that names the images, and removes what
  * only the previous report had. The folder itself may be a mount point, which cannot be renamed. After a crash, one of both reports is
  * complete. If an image is missing, its link becomes null and the shot gets a warning.
  *
- * @param render - renders the pages of the written record
+ * @param options - `singleFile`: `index.html` has images in it
  * @returns the record as it was written
  * @throws ProofsheetError `report-unwritable`, `lock-held`
  */
@@ -41,7 +32,7 @@ export async function writeRun(
   folder: string,
   run: RunRecord,
   images: readonly StagedImage[],
-  render: (run: RunRecord) => RunPages,
+  { singleFile = false }: { readonly singleFile?: boolean } = {},
 ): Promise<RunRecord> {
   try {
     await refuseOtherFolder(folder);
@@ -55,7 +46,7 @@ export async function writeRun(
       makeFolder(join(folder, IMAGES_FOLDER), folders);
       const losses = new Map(images.map(({ link, from }) => [link, placeImage(folder, link, from, folders)]));
       const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-      await writeFiles(folder, written, render(written));
+      await writeFiles(folder, written, singleFile ? readInlineImages(written.shots, images) : null);
       await removeOthers(join(folder, IMAGES_FOLDER), new Set(images.map(({ link }) => resolveLink(folder, link))));
       await rm(join(folder, DECISIONS_FOLDER), REMOVAL).catch(() => {});
       // Those of this run and of killed ones: no other process writes here now.
@@ -80,16 +71,17 @@ export function lockReport<T>(folder: string, action: () => Promise<T>): Promise
  *
  * @throws ProofsheetError `report-unwritable`
  */
-export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages): Promise<void> {
+export async function rewriteRun(folder: string, run: RunRecord): Promise<void> {
   try {
-    await writeFiles(folder, run, pages);
+    await writeFiles(folder, run, await rereadInlineImages(folder, run));
   } catch (cause) {
     throw unwritable(folder, cause, '.');
   }
 }
 
 /** Writes the record last: it names the images. */
-async function writeFiles(folder: string, run: RunRecord, { index, summary }: RunPages): Promise<void> {
+async function writeFiles(folder: string, run: RunRecord, images: ReadonlyMap<string, Buffer> | null): Promise<void> {
+  const { index, summary } = renderPages(run, { images });
   await replaceFile(join(folder, INDEX_FILE), index);
   await replaceFile(join(folder, SUMMARY_FILE), summary);
   await replaceFile(join(folder, RESULTS_FILE), `${renderJson(run, 2)}\n`);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import { join, posix, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { REPORT_FOLDER, writeNew } from '../baselines/index.js';
 import {
   fetchSitemap,
@@ -13,7 +13,7 @@ import {
 } from '../list/index.js';
 import { renderCountOf, renderPlain } from '../model/index.js';
 import { command, flag, type Values, value } from './command.js';
-import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
+import { type ExistingSetup, foldersOfRepository, foldersUpFrom, readSetup } from './existing-setup.js';
 import { JSON_FLAG } from './flags.js';
 
 const FLAGS = {
@@ -41,14 +41,15 @@ list name the settings without an equivalent.
 
 --allow-code runs a JavaScript or TypeScript config in a separate process, with your rights. Do not run code that you do not trust.
 
-Existing files are not changed, except .gitignore: the output of a run is added to it.
+Run it in the folder of your Playwright config, if you have one. Existing files are not changed, except .gitignore: the output of a run
+is added to it.
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`,
   async run(flags) {
     const done = await initProject(process.cwd(), flags);
     const { written, kept } = done;
     const incomplete = kept.filter(({ isComplete }) => !isComplete);
     // The wanted list was not written, or nothing was.
-    const isRefused = incomplete.some(({ path }) => isList(path)) || (written.length === 0 && incomplete.length > 0);
+    const isRefused = incomplete.some(({ path }) => path === LIST) || (written.length === 0 && incomplete.length > 0);
     return {
       json: { ...done, kept: kept.map(({ path, advice }) => ({ path, advice })) },
       text: renderInit(done, isRefused),
@@ -57,22 +58,19 @@ Exit code: 0 written or already complete, 2 an existing file is not complete and
   },
 });
 
-function isList(path: string): boolean {
-  return path.endsWith('pages.yaml');
-}
+const LIST = 'pages.yaml';
 
 type Initialized = Awaited<ReturnType<typeof initProject>>;
 
 /**
  * Writes a page list, a spec and a config for the project in an absolute folder. Does not overwrite existing files. Adds the output of a run to `.gitignore`.
  *
- * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid, or if only other folders have a
- *   Playwright config. Nothing is written in this case.
+ * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid. Nothing is written in this case.
  */
 export async function initProject(folder: string, { lfs, ...origin }: InitFlags) {
   const setup = readSetup(folder);
   const { render, source, imported } = await readOrigin(folder, setup, origin);
-  const text = render(schemaPath(folder, setup.tests));
+  const text = render(schemaPath(folder));
   const written: string[] = [];
   const kept: { path: string; advice: string; isComplete: boolean }[] = [];
   for (const { path, text: content, core, advice } of wantedFiles(setup, text, imported === null, lfs)) {
@@ -84,23 +82,21 @@ export async function initProject(folder: string, { lfs, ...origin }: InitFlags)
     const isComplete = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').includes(core);
     kept.push({ path, advice: isComplete ? 'nothing to do' : advice, isComplete });
   }
-  // The Playwright config, if `init` did not write it.
-  const { config } = setup;
-  return { written, kept, ignored: await ignoreOutput(folder), config, source, imported };
+  return { written, kept, ignored: await ignoreOutput(folder), source, imported };
 }
 
 /** An existing file is complete if it contains the text `core`; `advice` is for the others. */
 function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs: boolean) {
-  const { tests, spec, config, hasOtherMatch } = setup;
+  const { spec, config } = setup;
   return [
     {
-      path: posix.join(tests, 'pages.yaml'),
+      path: LIST,
       text: list,
       core: isExample ? '' : list,
       advice: 'not changed; to import again, delete or rename it',
     },
     {
-      path: posix.join(tests, spec),
+      path: spec,
       text: SPEC,
       core: 'definePages(',
       advice: "make sure that it calls definePages('pages.yaml')",
@@ -109,7 +105,7 @@ function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs
       path: config ?? 'playwright.config.ts',
       text: renderConfig(spec),
       core: 'proofsheet/reporter',
-      advice: `make sure that its reporter list contains ['proofsheet/reporter']${hasOtherMatch ? `, and that its testMatch takes ${spec}` : ''}`,
+      advice: `add ['proofsheet/reporter'] to its reporter list; if its testDir is another folder, move ${LIST} and ${spec} there; if it has a testMatch, name the spec so that it matches`,
     },
     ...(lfs ? [{ path: '.gitattributes', text: `${LFS}\n`, core: LFS, advice: `add this line: ${LFS}` }] : []),
   ];
@@ -157,13 +153,13 @@ async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
 /** Reads where the page list comes from. Its `render` takes the path of the schema: see `schemaPath`. */
 async function readOrigin(
   folder: string,
-  { hasBaseURL, port, tests }: ExistingSetup,
+  { config, port }: ExistingSetup,
   { sitemap, from, allowCode, storybook }: Omit<InitFlags, 'lfs'>,
 ) {
-  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`, hasBaseURL);
+  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`);
   if (storybook !== null) {
     const built = resolve(folder, storybook);
-    const path = slashed(relative(join(folder, tests), built));
+    const path = slashed(relative(folder, built));
     return {
       render: (schema: string) => renderStoriesList(path, schema),
       source: `the Storybook ${storybook}`,
@@ -172,19 +168,21 @@ async function readOrigin(
   }
   if (from !== null) {
     const { tool, list } = await readImport(from, { allowCode });
-    return originOf(list, `the ${tool} list ${from}`, hasBaseURL);
+    return originOf(list, `the ${tool} list ${from}`);
   }
-  const baseURL = hasBaseURL ? '' : `baseURL: \${SITE:-http://localhost:${port}}\n`;
-  const render = (schema: string) => `${schemaComment(schema)}\n${baseURL}defaults:\n  fullSize: true\npages:\n  - /\n`;
+  // An existing config may have a baseURL, which that of the list would replace.
+  const baseURL = `${config === null ? '' : '# '}baseURL: \${SITE:-http://localhost:${port}}`;
+  const render = (schema: string) =>
+    `${schemaComment(schema)}\n${baseURL}\ndefaults:\n  fullSize: true\npages:\n  - /\n`;
   return { render, source: 'an example with one page', imported: null };
 }
 
-function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
+function originOf(list: ImportedList, source: string) {
   const counts = new Map<string, number>();
   for (const note of list.pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
   const imported = {
     pages: list.pages.length,
-    needsBaseURL: list.baseURL === null && !hasBaseURL && list.pages.some(({ page }) => page.url.startsWith('/')),
+    needsBaseURL: list.baseURL === null && list.pages.some(({ page }) => page.url.startsWith('/')),
     // Settings without an equivalent or with another meaning, each with the number of affected pages; null: the whole list.
     notes: [
       ...list.notes.map((note) => ({ note, pages: null })),
@@ -197,26 +195,25 @@ function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
 
 /** In a workspace, the package may be installed in a parent folder of the project. */
-function schemaPath(folder: string, tests: string): string {
+function schemaPath(folder: string): string {
   const installed = foldersUpFrom(folder).find((each) => existsSync(join(each, SCHEMA))) ?? folder;
-  return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
+  return slashed(relative(folder, join(installed, SCHEMA)));
 }
 
 function slashed(path: string): string {
-  const forward = posixPath(path);
+  const forward = path.split(sep).join('/');
   return forward.startsWith('.') ? forward : `./${forward}`;
 }
 
-function renderInit({ written, kept, ignored, config, source, imported }: Initialized, isRefused: boolean): string {
-  const list = written.find(isList);
+function renderInit({ written, kept, ignored, source, imported }: Initialized, isRefused: boolean): string {
   const count = imported === null ? '' : `${renderCountOf(imported.pages, 'page')} from `;
   const lines = [
-    ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
+    ...written.map((path) => `wrote ${path}${path === LIST ? ` (${count}${source})` : ''}`),
     ...kept.map(({ path, advice }) => `${path} already exists: ${advice}`),
     ...(ignored === null || ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(', ')}`]),
-    ...(list === undefined || imported === null ? [] : renderNotes(list, imported)),
+    ...(imported !== null && written.includes(LIST) ? renderNotes(imported) : []),
     ...(written.length === 0 && !isRefused ? ['Everything is already there. Nothing was written.'] : []),
-    ...(isRefused ? [] : renderNext(list ?? 'the list', config, imported)),
+    ...(isRefused ? [] : renderNext(imported)),
     ...(isRefused || ignored !== null ? [] : ['Add proofsheet-report/ and test-results/ to .gitignore.']),
   ];
   return `${lines.join('\n')}\n`;
@@ -224,24 +221,23 @@ function renderInit({ written, kept, ignored, config, source, imported }: Initia
 
 const MAX_NOTES = 12;
 
-function renderNotes(list: string, { notes }: NonNullable<Initialized['imported']>): string[] {
+function renderNotes({ notes }: NonNullable<Initialized['imported']>): string[] {
   if (notes.length === 0) return ['', 'All settings were imported.'];
   const shown = notes
     .slice(0, MAX_NOTES)
     .map(({ note, pages }) => `  ${renderPlain(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`);
   const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
-  return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
+  return ['', `Not imported, or imported with a different meaning (see the comments in ${LIST}):`, ...shown, ...more];
 }
 
-function renderNext(list: string, config: string | null, imported: Initialized['imported']): string[] {
+function renderNext(imported: Initialized['imported']): string[] {
   const steps = [
-    ...(imported === null ? [`add your pages to ${list}, then run:`] : []),
-    ...(imported?.needsBaseURL ? [`set baseURL in ${list}, then run:`] : []),
+    ...(imported === null ? [`add your pages to ${LIST}, then run:`] : []),
+    ...(imported?.needsBaseURL ? [`set baseURL in ${LIST}, unless the Playwright config has one, then run:`] : []),
   ];
-  const flag = config === null || /^playwright\.config\.\w+$/.test(config) ? '' : ` -c ${config}`;
   return [
     ...['', ['Next:', ...steps].join(' ')],
-    `  npx playwright test${flag} --update-snapshots   # writes the first baselines`,
-    `  npx playwright test${flag}                      # compares with the baselines`,
+    `  npx playwright test --update-snapshots   # writes the first baselines`,
+    `  npx playwright test                      # compares with the baselines`,
   ];
 }

@@ -1,38 +1,36 @@
-import { foldName } from '../baselines/index.js';
 import {
   compareStatus,
-  listSome,
+  type DeclaredShot,
   nameShot,
   type Problem,
   type RunRecord,
-  renderCountOf,
   type ShotRecord,
   type Status,
   shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import { type Attempt, type RunFacts, readTestResults, type TestResult } from './collect-shot.js';
 import {
-  commitOf,
-  duplicateProblems,
-  findDoubledShards,
-  findDuplicates,
-  mergeProblems,
+  type Attempt,
+  commitsOf,
+  type Ending,
+  type ObservedAttempt,
+  type ObservedTest,
+  type RunFacts,
   shardsOf,
-  trustBlobs,
-} from './merge.js';
+  type TestResult,
+} from './observed-run.js';
+import { findProblems } from './problems.js';
 
 /** A collected run. A run with a problem must fail. */
 export type Collected = ReturnType<typeof collectRun>;
 
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
-export function collectRun(given: RunFacts) {
-  const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
+export function collectRun(input: RunFacts) {
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
-  const resultsByKey = groupBy(results, ({ shot }) => shotKey(shot));
-  const worstResults = [...resultsByKey.values()].flatMap(joinRepeats);
+  const resultsOfShots = [...groupBy(results, ({ shot }) => shotKey(shot)).values()];
+  const worstResults = resultsOfShots.flatMap(joinRepeats);
   const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
-  const problems = findProblems(input, resultsByKey, shots);
+  const problems = findProblems(input, resultsOfShots, shots);
   const complete =
     results.every(({ silence }) => silence === null) && problems.every(({ code }) => !INCOMPLETE.includes(code));
   return {
@@ -44,6 +42,114 @@ export function collectRun(given: RunFacts) {
 
 /** Problems after which it is unknown whether all shots were judged. */
 const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
+
+/** Returns the results of a test: one for the shot that it declares, and one for every other shot that it compared. */
+function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
+  const { declared } = test;
+  const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
+  if (declared) ids.delete(declared.id);
+  const others = [...ids].flatMap((id) => comparedResult(test, id));
+  if (!declared) return others;
+  const isExplained = (attempt: ObservedAttempt) => declared.each && isExplainedByOthers(attempt, declared.id);
+  const last = test.attempts.at(-1);
+  if (last && isExplained(last)) return others;
+  const attempts = test.attempts.filter((attempt) => !isExplained(attempt));
+  return [declaredResult({ ...test, attempts }, declared, ending), ...others];
+}
+
+/** With `each`, the shot that a test declares has a result only if the other shots do not explain how the attempt ended. */
+function isExplainedByOthers({ messages, outcome }: ObservedAttempt, id: string): boolean {
+  if (messages.length === 0 || messages.some(({ shot }) => shot.id === id)) return false;
+  return outcome === 'passed' || (outcome === 'failed' && messages.some(({ shot }) => shot.status !== 'passed'));
+}
+
+/** Returns the result for a shot that a test compares without declaring it. Only attempts that compared it count. */
+function comparedResult(test: ObservedTest, id: string): TestResult[] {
+  const attempts = test.attempts.flatMap((attempt) => readAttempt(attempt, id) ?? []);
+  const last = attempts.at(-1);
+  return last ? [{ ...last, test, attempts }] : [];
+}
+
+/** Returns the result for the shot that a test declares. An attempt that sent no result for it is an error. */
+function declaredResult(test: ObservedTest, declared: DeclaredShot, ending: Ending): TestResult {
+  const silent = (attempt?: ObservedAttempt) => silentAttempt(test, declared, silenceReason(attempt, ending), attempt);
+  const attempts = test.attempts.map((attempt): Attempt => {
+    const result = readAttempt(attempt, declared.id);
+    return result ? { ...result, shot: failWithTest(result.shot, attempt) } : silent(attempt);
+  });
+  return { ...(attempts.at(-1) ?? silent()), test, attempts };
+}
+
+/** Reads the last result of a shot in an attempt. A test that waits for the page can compare the shot several times. */
+function readAttempt({ messages, attachments, outcome }: ObservedAttempt, id: string): Attempt | null {
+  const message = messages.findLast(({ shot }) => shot.id === id);
+  if (!message) return null;
+  const { shot, fingerprint } = message;
+  const images = message.images.map(({ link, attachment }) => ({ link, from: attachments.get(attachment) ?? null }));
+  // If the test passed, the baseline was written on request: the shot needs no review.
+  const isRequested = shot.written && outcome === 'passed';
+  return { shot: isRequested ? { ...shot, reason: null } : shot, images, fingerprint, silence: null };
+}
+
+function failWithTest(shot: ShotRecord, { outcome, error }: ObservedAttempt): ShotRecord {
+  if (shot.status !== 'passed' || (outcome !== 'failed' && outcome !== 'timedOut')) return shot;
+  const reason = `the shot is within its limit, but its test failed: ${error ?? 'no error message'}`;
+  return { ...shot, status: 'error', reason };
+}
+
+function silentAttempt(
+  { project, skipped }: ObservedTest,
+  { list, listHash, listShots, line, each, ...declared }: DeclaredShot,
+  silence: string,
+  attempt?: ObservedAttempt,
+): Attempt {
+  const verdict = skipped
+    ? { status: 'skipped' as const, reason: skipped.reason ?? 'skipped without a reason' }
+    : { status: 'error' as const, reason: silence };
+  const shot = { ...NOT_CAPTURED, ...declared, project, durationMs: attempt?.durationMs ?? 0, ...verdict };
+  return { shot, images: [], fingerprint: null, silence: skipped ? null : silence };
+}
+
+const NOT_CAPTURED = {
+  ...{ flaky: false, unsteady: false, written: false, reused: false, attempts: [], warnings: [] },
+  ...{ compared: null, summary: null, limits: null, regions: [], regionPlaces: [] },
+  ...{ events: null, shifts: null, columnShifts: null, before: null, after: null, diff: null },
+  ...{ capture: null, baseline: null, environment: null, group: null, decision: null },
+} satisfies Partial<ShotRecord>;
+
+function silenceReason(attempt: ObservedAttempt | undefined, ending: Ending): string {
+  if (!attempt) return `no result: ${formatEnding(ending)}`;
+  const error = attempt.error ?? 'no error message';
+  switch (attempt.outcome) {
+    case 'failed':
+      // An error of proofsheet is the reason itself, such as a missing baseURL.
+      if (error.startsWith(OWN_ERROR)) return error.slice(OWN_ERROR.length);
+      return `no result: the test failed first: ${error}`;
+    case 'timedOut':
+      return `no result: the test timed out: ${error}`;
+    case 'interrupted':
+      return `no result: the test was interrupted${ending.kind === 'finished' ? '' : `: ${formatEnding(ending)}`}`;
+    case 'passed':
+      return 'no result: the test passed without a comparison';
+    case 'skipped':
+      return `no result: ${formatEnding(ending)}`;
+    default:
+      return attempt.outcome satisfies never;
+  }
+}
+
+/** Playwright puts the name of an error before its message. */
+const OWN_ERROR = 'ProofsheetError: ';
+
+function formatEnding({ kind, error }: Ending): string {
+  const text = {
+    finished: 'the test did not run, for example because a setup test failed',
+    stopped: 'the run stopped before the test',
+    interrupted: 'the run was interrupted',
+    'timed-out': 'the run reached the global timeout',
+  }[kind];
+  return error === null ? text : `${text} (${error.replace(/\.$/, '')})`;
+}
 
 function compareShots(a: ShotRecord, b: ShotRecord): number {
   return (
@@ -88,61 +194,15 @@ function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<Sho
   };
 }
 
-function findProblems(
-  { tests, merge, problems }: RunFacts,
-  resultsByKey: ReadonlyMap<string, readonly TestResult[]>,
-  shots: readonly ShotRecord[],
-): Problem[] {
-  const duplicates = findDuplicates(resultsByKey);
-  const doubled = findDoubledShards(merge ? duplicates : []);
-  return [
-    ...problems,
-    ...(merge ? mergeProblems(tests, merge, doubled) : []),
-    ...silenceProblems([...resultsByKey.values()].flat()),
-    ...duplicateProblems(duplicates, doubled),
-    ...sharedBaselines(shots),
-  ];
-}
-
-/** Returns problems for shots without a result whose test did not fail. A failed test already reports its own error. */
-function silenceProblems(results: readonly TestResult[]): Problem[] {
-  const silent = results.filter(({ silence, test }) => silence !== null && !test.failed);
-  return [...groupBy(silent, ({ silence }) => silence)].map(([silence, group]) => {
-    const names = group.map(({ shot }) => nameShot(shot));
-    return {
-      code: 'run-incomplete',
-      where: listSome(names, 5),
-      found: `${renderCountOf(names.length, 'selected shot')} ${names.length === 1 ? 'has' : 'have'} ${silence}`,
-      advice: 'Check the errors above and the options maxFailures and globalTimeout, then run the tests again.',
-    };
-  });
-}
-
-/** Returns problems for baselines that several shots share. Each shot would compare with, or approve, the image of the other. */
-function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
-  const withBaseline = shots.flatMap((shot) =>
-    shot.baseline ? [{ path: shot.baseline.path, name: nameShot(shot) }] : [],
-  );
-  const shared = [...groupBy(withBaseline, ({ path }) => foldName(path)).values()].filter(({ length }) => length > 1);
-  const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} with several shots)` : '';
-  return shared.slice(0, 5).map((group, index) => {
-    const names = group.map(({ name }) => name);
-    return {
-      code: 'baseline-shared',
-      where: group[0]?.path ?? '',
-      found: `${listSome(names, 5)} have the same baseline path${index === 4 ? more : ''}`,
-      advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
-    };
-  });
-}
-
 function buildRunRecord(
   input: RunFacts,
   shots: readonly ShotRecord[],
   problems: readonly Problem[],
   complete: boolean,
 ): RunRecord {
-  const { tests, merge, shard, allTests, outputDirs } = input;
+  const { tests, mergedShards, shard, allTests, outputDirs } = input;
+  const [commit = null, ...commits] = mergedShards ? commitsOf(tests) : [input.commit];
+  const shards = mergedShards ? shardsOf(tests, mergedShards) : shard ? [shard] : [];
   return {
     schemaVersion: 1,
     tool: { name: 'proofsheet', version: input.version },
@@ -150,13 +210,13 @@ function buildRunRecord(
     durationMs: input.durationMs,
     run: {
       ...listsOf(tests),
-      commit: merge ? commitOf(tests) : input.commit,
-      shards: merge ? shardsOf(tests, merge) : shard ? [shard] : [],
+      commit: commits.length === 0 ? commit : null,
+      shards,
       selected: [...input.selected],
       complete,
       ...(allTests && { tests: allTests }),
       // The folders of a merged run are on other machines.
-      ...(outputDirs && !merge && { outputDirs: [...outputDirs] }),
+      ...(outputDirs && !mergedShards && { outputDirs: [...outputDirs] }),
       problems: [...problems],
     },
     summary: countShots(shots),

@@ -19,7 +19,7 @@ import {
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import type { TestList } from './ask-playwright.js';
-import type { ObservedTest } from './collect-shot.js';
+import type { ObservedTest } from './observed-run.js';
 import type { ProjectFolders } from './project.js';
 
 /** Checks whether the run contains every shot of each list, in each project that runs the list. */

@@ -12,7 +12,6 @@ export {
   runPlaywright,
   type TestList,
 } from './ask-playwright.js';
-export type { Ending, ObservedTest, RunFacts, Shard } from './collect-shot.js';
 export {
   findLeftovers,
   findObsolete,
@@ -21,6 +20,7 @@ export {
   recordObsolete,
   sweepLeftovers,
 } from './find-obsolete.js';
+export type { Ending, ObservedTest, RunFacts, Shard } from './observed-run.js';
 export {
   findProject,
   isOwnReport,

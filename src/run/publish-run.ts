@@ -1,39 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
-import { appendFile, readFile, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import {
-  findImage,
-  INDEX_FILE,
-  REPORT_FOLDER,
-  readRun,
-  rewriteRun,
-  type StagedImage,
-  writeRun,
-} from '../baselines/index.js';
-import {
-  listSome,
-  messageOf,
-  ProofsheetError,
-  type RunRecord,
-  renderCount,
-  renderCountOf,
-  type ShotRecord,
-} from '../model/index.js';
-import {
-  isGreen,
-  linksOf,
-  MAX_INLINE_BYTES,
-  type RepositoryPlace,
-  renderAnnotations,
-  renderMarkdown,
-  renderPages,
-  renderText,
-} from '../report/index.js';
+import { join, resolve } from 'node:path';
+import { INDEX_FILE, REPORT_FOLDER, readRun, rewriteRun, writeRun } from '../baselines/index.js';
+import { listSome, messageOf, ProofsheetError, type RunRecord, renderCountOf } from '../model/index.js';
+import { isGreen, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
-import type { ObservedTest, RunFacts } from './collect-shot.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+import { writeJobSummary } from './job-summary.js';
+import type { RunFacts } from './observed-run.js';
 import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 
@@ -67,33 +41,32 @@ export interface PublishOptions {
  * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
  *    {@link markRejections} marks changes that were rejected before.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
- * 4. {@link markReported} marks a run as reported whose report was written. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job, unless the run is a part of a larger one.
- * 6. {@link reasonsToFail} lists why the run must fail.
  *
  * A report that cannot be written is a problem of the run, not an exception.
  *
- * @returns `annotations`: commands to the CI runner, to write as they are. `reasons`: why the run must fail although the test runner may have
- * passed it; empty if there are none
+ * @returns `annotations`: commands to the CI runner, to write as they are. `failure`: which shots fail the run, or null. `problems`: why else the
+ * run must fail although the test runner may have passed it
  */
 export async function publishRun(observed: ObservedRun, options: PublishOptions) {
-  const { tests, merge, testRoot } = observed;
+  const { tests, testRoot } = observed;
   const collected = collectRun(observed);
   if (collected.run.shots.length === 0 && collected.run.run.problems.length === 0) {
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
-    return { output, annotations: '', reasons: [] };
+    return { output, annotations: '', failure: null, problems: [] };
   }
-  const { base, locks, env } = options;
+  const { base, env } = options;
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
   const complete = await withObsolete(collected.run, observed, { root: base, folder });
   const run = markRejections(complete, await readRejections(base));
-  const { record, isWritten, output } = await writeReport({ ...collected, run }, folder, options);
-  if (locks !== null && isWritten) await markReported(locks);
+  const { record, output } = await writeReport({ ...collected, run }, folder, options);
   await sweepLeftovers({ root: base, within: base, folder }, run);
   return {
     output,
     annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: testRoot }, env),
-    reasons: reasonsToFail(collected, record.run.problems, merge !== null),
+    failure: failureOf(collected),
+    problems: record.run.problems.map(({ where, found }) => `${where}: ${found}`),
   };
 }
 
@@ -113,60 +86,25 @@ async function withObsolete(
 async function writeReport(
   { run: record, images }: Collected,
   folder: string,
-  { base, configFile, singleFile, linesUsed, env }: PublishOptions,
-): Promise<{ record: RunRecord; isWritten: boolean; output: string }> {
+  { base, configFile, locks, singleFile, linesUsed, env }: PublishOptions,
+): Promise<{ record: RunRecord; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
-    const written = await writeRun(folder, record, images, (final) =>
-      renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
-    );
+    const written = await writeRun(folder, record, images, { singleFile });
+    if (locks !== null) await markReported(locks);
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record: written, isWritten: true, output: renderText(written, path, review, linesUsed) };
+    return { record: written, output: renderText(written, path, review, linesUsed) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
-    return { record: known, isWritten: false, output: renderText(known, null, null, linesUsed) };
+    return { record: known, output: renderText(known, null, null, linesUsed) };
   }
 }
 
-/** Reads up to `MAX_INLINE_BYTES` of images: all images of a shot or none, worst shot first. */
-export function readInlineImages(
-  shots: readonly ShotRecord[],
-  images: readonly StagedImage[],
-): ReadonlyMap<string, Buffer> {
-  const places = new Map(images.map(({ link, from }) => [link, from]));
-  const chosen = new Map<string, string | Buffer>();
-  let remaining = MAX_INLINE_BYTES;
-  for (const shot of shots) {
-    const found = linksOf(shot).flatMap((link) => {
-      const from = places.get(link) ?? null;
-      const bytes = from === null || chosen.has(link) ? null : sizeOf(from);
-      return from === null || bytes === null ? [] : [{ link, from, bytes }];
-    });
-    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (total > remaining) continue;
-    remaining -= total;
-    for (const { link, from } of found) chosen.set(link, from);
-  }
-  return new Map([...chosen].map(([link, from]) => [link, typeof from === 'string' ? readFileSync(from) : from]));
-}
-
-function sizeOf(from: string | Buffer): number | null {
-  if (typeof from !== 'string') return from.length;
-  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
-}
-
-/** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */
-function reasonsToFail(
-  { run, failed }: Collected,
-  problems: RunRecord['run']['problems'],
-  isMerged: boolean,
-): string[] {
-  const failedText = `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
+function failureOf({ run, failed }: Collected): string | null {
+  if (failed.length > 0) return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
   // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
-  const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
-  const shots = isMerged && failed.length > 0 ? [failedText] : unexpected;
-  return [...shots, ...problems.map(({ where, found }) => `${where}: ${found}`)];
+  return isGreen(run) ? null : 'not every shot passed';
 }
 
 /**
@@ -182,75 +120,9 @@ export async function amendRun(
     const now = await readRun(folder);
     if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };
     const record = change(now);
-    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    await rewriteRun(folder, record);
     return { record, failure: null };
   } catch (error) {
     return { record: change(run), failure: messageOf(error) };
   }
-}
-
-/** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
-async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
-  const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
-  if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
-  const links = record.shots.flatMap(linksOf);
-  const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
-  return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
-}
-
-const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
-
-/** A finished run, and its tests, which contain the locations of the shots. */
-export interface FinishedRun {
-  readonly record: RunRecord;
-  readonly tests: readonly ObservedTest[];
-  /** Absolute path that the locations of the tests are relative to. */
-  readonly root: string;
-}
-
-/**
- * Appends the summary of a run to that of a GitHub Actions job. Never throws: an error here does not affect the run.
- * @returns the text to print, with one annotation for each shot that did not pass
- */
-export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
-  if (!env.GITHUB_ACTIONS) return '';
-  const failure = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
-  const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const annotations = renderAnnotations(run.record, (shot) => placeOf(shot, run, workspace));
-  return failure === null ? annotations : `proofsheet: cannot write the job summary: ${failure}\n${annotations}`;
-}
-
-/** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
-
-async function appendSummary(path: string | undefined, markdown: string): Promise<string | null> {
-  if (!path) return null;
-  try {
-    const used = await stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    );
-    if (used + Buffer.byteLength(markdown) > MAX_SUMMARY_BYTES)
-      return `${path}: ${renderCount(used)} bytes are used, and the maximum is ${renderCount(MAX_SUMMARY_BYTES)}`;
-    // The previous content may not end with a line break.
-    await appendFile(path, `\n${markdown}`);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** Returns the source position of a shot: in the page list, or in the user's test that compares it. */
-function placeOf(shot: ShotRecord, { tests, root }: FinishedRun, workspace: string): RepositoryPlace | null {
-  const test = tests.find(({ project, declared, attempts }) => {
-    const compared = attempts.flatMap(({ messages }) => messages.map((message) => message.shot.id));
-    return project === shot.project && [declared?.id, ...compared].includes(shot.id);
-  });
-  const [, spec, line] = /^(.+):(\d+)$/.exec(test?.location ?? '') ?? [];
-  if (!test || spec === undefined) return null;
-  const own = test.declared?.id === shot.id || test.declared?.each ? test.declared : null;
-  const path = own ? resolve(root, dirname(spec), own.list) : resolve(root, spec);
-  const file = relative(workspace, path);
-  if (file.startsWith('..') || isAbsolute(file)) return null;
-  return { file: file.split(sep).join('/'), line: own?.line ?? Number(line) };
 }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeRun } from '../../.build/baselines/write-run.js';
-import { renderPages } from '../../.build/report/render-html.js';
 import { MAX_CHARACTERS, renderMarkdown } from '../../.build/report/render-markdown.js';
 import { renderText } from '../../.build/report/render-text.js';
 import { serveReport } from '../../.build/review/server.js';
@@ -160,7 +159,7 @@ async function open() {
     const links = all.flatMap(({ before, after, diff }) => [before, after, diff].flatMap((image) => image?.link ?? []));
     const staged = [...new Set(links)].map((link) => ({ link, from: join(report, link) }));
     const whole = { ...run.record, summary: countShots(all), shots: all };
-    const record = await writeRun(join(folder, name), whole, staged, renderPages);
+    const record = await writeRun(join(folder, name), whole, staged);
     const opened = [];
     const expected = kind === 'in groups' ? new Set(all.map(({ group }) => group)).size : MANY;
     for (let round = 0; round < 3; round++) opened.push(await openOnce(join(folder, name, 'index.html'), expected));

@@ -4,23 +4,26 @@ import { startServer } from './direct.js';
 import { config, expect, html, test } from './project.js';
 
 test('init overwrites no file, and says what to add to an existing one', async ({ project }) => {
-  project.write({ 'playwright.config.mjs': "export default { testDir: './e2e' };", '.gitattributes': '* text\n' });
+  project.write({ 'playwright.config.mjs': 'export default {};', '.gitattributes': '* text\n' });
   const first = await project.proofsheet(['init', '--lfs', '--json']);
   expect(first).toExit(0);
   expect(JSON.parse(first.stdout)).toMatchObject({
     status: 'success',
-    written: ['e2e/pages.yaml', 'e2e/visual.spec.ts'],
+    written: ['pages.yaml', 'visual.spec.ts'],
     kept: [
-      { path: 'playwright.config.mjs', advice: "make sure that its reporter list contains ['proofsheet/reporter']" },
+      {
+        path: 'playwright.config.mjs',
+        advice: expect.stringMatching(/^add \['proofsheet\/reporter'\] to its reporter list/),
+      },
       { path: '.gitattributes', advice: 'add this line: **/*-snapshots/** filter=lfs diff=lfs merge=lfs -text' },
     ],
   });
-  const list = readFileSync(project.path('e2e/pages.yaml'), 'utf8');
+  const list = readFileSync(project.path('pages.yaml'), 'utf8');
   const again = await project.proofsheet(['init']);
   expect(again).toExit(2);
-  expect(again.stdout).toContain('e2e/pages.yaml already exists: nothing to do\n');
-  expect(again.stdout).toContain('playwright.config.mjs already exists: make sure that its reporter list contains');
-  expect(readFileSync(project.path('e2e/pages.yaml'), 'utf8')).toBe(list);
+  expect(again.stdout).toContain('pages.yaml already exists: nothing to do\n');
+  expect(again.stdout).toContain("playwright.config.mjs already exists: add ['proofsheet/reporter'] to its");
+  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toBe(list);
   expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
 });
 

@@ -31,11 +31,11 @@ test('two shards in two folders, merged in a third, give the results of the whol
       expect(project.exists(join('whole/proofsheet-report', after?.link ?? 'none'))).toBe(true);
   });
 
-  // Other faults of a merge: test/unit/run/merge.test.ts.
+  // Other faults of a merge: test/unit/run/problems.test.ts.
   await test.step('a missing one fails the merge, which names it and the missing pages', async () => {
     const merged = await merge(project, 'half', [first, first]);
-    expect(merged).not.toExit(0);
-    expect(merged.output).toContain('shard 2/2 is missing');
+    expect(merged).toExit(2);
+    expect(merged.output).toContain('expected each shard equally often, found 2/2 never');
     expect(merged.output).toMatch(/c, d/);
     expect(project.results('half/proofsheet-report').run.complete).toBe(false);
   });
@@ -54,7 +54,7 @@ test('two shards in two folders, merged in a third, give the results of the whol
 
     const env = { ...job('merged.md'), GITHUB_WORKSPACE: project.path('red') };
     const merged = await merge(project, 'red', [first, failed], env);
-    expect(merged).not.toExit(0);
+    expect(merged).toExit(1);
     const annotations = merged.output.split('\n').filter((line) => line.startsWith('::error'));
     expect(annotations).toEqual([
       expect.stringMatching(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/),
@@ -78,7 +78,7 @@ test('a merge of shards that could not run fails, with the errors of the shards'
   });
   expect(await project.test(['--shard=1/1'])).toExit(1);
   const merged = await project.playwright(['merge-reports', '-c', 'merge.config.mjs', 'blob-report']);
-  expect(merged).not.toExit(0);
+  expect(merged).toExit(2);
   expect(merged.output).toMatch(/^proofsheet: a shard failed: .*this file is broken/m);
 });
 

@@ -11,7 +11,6 @@ import { hasChangeDescription, mismatchPercentage } from '../../src/model/compar
 import type { Pixels } from '../../src/model/image.js';
 import { compareStatus, type RunRecord, type ShotRecord } from '../../src/model/run-record.js';
 import { renderReason } from '../../src/report/reason.js';
-import { renderPages } from '../../src/report/render-html.js';
 import { type ReportServer, serveReport } from '../../src/review/server.js';
 import { nameGroups } from '../../src/run/collect.js';
 import type { ProjectFolders } from '../../src/run/project.js';
@@ -133,7 +132,7 @@ async function writeReport(
   const folder = join(root, 'proofsheet-report');
   const collected = [...images].map(([link, from]) => ({ link, from }));
   const shots = nameGroups(results.toSorted((a, b) => compareStatus(a.shot.status, b.shot.status)));
-  const record = await writeRun(folder, runOf(shots, run), collected, renderPages);
+  const record = await writeRun(folder, runOf(shots, run), collected);
   for (const [path, bytes] of baselines) await writeAt(join(root, path), bytes);
   return { places: { root, within: root, folder }, record, url: pathToFileURL(join(folder, 'index.html')).href };
 }

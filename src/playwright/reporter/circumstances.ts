@@ -33,7 +33,7 @@ export function readCircumstances(
   config: FullConfig,
   result: FullResult,
   errors: readonly string[],
-): Omit<RunFacts, 'tests' | 'problems' | 'merge' | 'commit'> {
+): Omit<RunFacts, 'tests' | 'problems' | 'mergedShards' | 'commit'> {
   const { shard } = config;
   return {
     version: packageVersion(),

@@ -68,7 +68,7 @@ export default class ProofsheetReporter implements Reporter {
   #suite: Suite | null = null;
   #declarations: Declarations = new Map();
   #commit: Promise<string | null> = Promise.resolve(null);
-  #blobShards: Shard[] | null = null;
+  readonly #blobShards: Shard[] = [];
   #ended = 0;
 
   constructor(options: ReporterOptions = {}) {
@@ -111,7 +111,6 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
-    this.#blobShards ??= [];
     if (config.shard) this.#blobShards.push({ current: config.shard.current, total: config.shard.total });
   }
 
@@ -127,23 +126,29 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    const affectedFile = process.env[AFFECTED_VARIABLE];
+    const [config, suite] = [this.#config, this.#suite];
+    // Playwright passes both before the end, even if it could not load the tests.
+    if (!config || !suite) return undefined;
+    const isList = this.#options._mode === 'list';
+    const { [AFFECTED_VARIABLE]: affectedFile, [LIST_VARIABLE]: listFile } = process.env;
     if (affectedFile !== undefined) {
-      const answer =
-        this.#options._mode === 'list'
-          ? locationsOf(this.#declarations)
-          : readAffected(this.#declarations, this.#errors);
+      const answer = isList ? locationsOf(this.#declarations) : readAffected(this.#declarations, this.#errors);
       await writeFile(affectedFile, JSON.stringify(answer));
       return undefined;
     }
-    const reasons = await this.#publishRun(result).catch((error) => {
-      this.#output.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
-      return [`the reporter failed: ${messageOf(error)}`];
+    if (isList && listFile !== undefined) await writeFile(listFile, JSON.stringify(readList(suite, config)));
+    // `--list` runs no tests.
+    if (isList) return undefined;
+    const { failure, problems } = await this.#publishRun(config, suite, result).catch((error) => {
+      const problem = `the reporter failed: ${messageOf(error)}`;
+      this.#output.push(`proofsheet: ${problem}\n`);
+      return { failure: null, problems: [problem] };
     });
+    const reasons = failure === null ? problems : [failure, ...problems];
     if (reasons.length === 0) return undefined;
     // Under merge-reports, Playwright ignores the returned status. Before 1.62, it also ignores an error.
     if (this.#isMerging) {
-      exitWith(1);
+      exitWith(problems.length > 0 ? 2 : 1);
       const error = new Error(renderLog(`proofsheet: the run failed: ${reasons.join('; ')}`));
       // The problem is in the run, so a location in this package does not help.
       error.stack = error.message;
@@ -168,59 +173,43 @@ export default class ProofsheetReporter implements Reporter {
     return this.#options._mode === 'merge';
   }
 
-  /** Publishes the run. Returns the reasons why it must fail. */
-  async #publishRun(result: FullResult): Promise<readonly string[]> {
-    const config = this.#config;
-    const suite = this.#suite;
-    const { outputFolder, singleFile = false, compact = false, configDir, _mode: mode } = this.#options;
-    if (!config) return [];
+  /** Publishes the run. Returns why it must fail. */
+  async #publishRun(config: FullConfig, suite: Suite, result: FullResult) {
+    const { outputFolder, singleFile = false, compact = false, configDir } = this.#options;
+    const isMerging = this.#isMerging;
     const others = compact ? renderOthers(config, suite, this.#declarations, this.#errors) : [];
-    if (!suite) {
-      this.#output.push(...cutOthers(others, '').map((line) => `${line}\n`));
-      return [];
-    }
-    const list = readList(suite, config);
-    // `--list` runs no tests.
-    if (mode === 'list') {
-      const file = process.env[LIST_VARIABLE];
-      if (file !== undefined) await writeFile(file, JSON.stringify(list));
-      return [];
-    }
-    const { configFile, rootDir, reporter } = config;
-    const merge = this.#isMerging ? { shards: this.#blobShards } : null;
-    const isAllKnown = merge === null && this.#errors.length === 0;
     const read = readTests(suite, config, this.#declarations);
+    const testList = readList(suite, config);
     const unfinished = unfinishedShots(suite, config, this.#declarations, read.tests);
-    const { output, annotations, reasons } = await publishRun(
+    const { output, annotations, failure, problems } = await publishRun(
       {
         ...readCircumstances(config, result, this.#errors),
         ...read,
         commit: await this.#commit,
-        merge,
-        ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),
-        testList: list,
-        testRoot: rootDir,
+        mergedShards: isMerging ? this.#blobShards : null,
+        ...(!isMerging && this.#errors.length === 0 && { allTests: { hash: testList.hash, unfinished } }),
+        testList,
+        testRoot: config.rootDir,
       },
       {
-        configFile,
+        configFile: config.configFile,
         base: configDir ?? configFolder(config),
         outputFolder,
         // This process started the workers that wrote the locks.
-        locks: merge ? null : locksFolderIn(config, process.pid),
+        locks: isMerging ? null : locksFolderIn(config, process.pid),
         singleFile,
         linesUsed: Math.min(others.length, RESERVED_LINES),
         // A run with a blob reporter is merged later.
-        isPart: reporter.some(([name]) => name === 'blob'),
+        isPart: config.reporter.some(([name]) => name === 'blob'),
         env: process.env,
       },
     );
     this.#output.push(output, ...cutOthers(others, output).map((line) => `${line}\n`));
     this.#annotations = annotations;
-    if (!merge) return reasons;
     // Errors outside of tests, such as those of a list or a global setup, fail and are printed in the shards alone.
-    const errors = [...new Set(this.#errors)];
+    const errors = isMerging ? [...new Set(this.#errors)] : [];
     this.#output.push(...errors.map((error) => `proofsheet: a shard failed: ${error}\n`));
-    return [...errors, ...reasons];
+    return { failure, problems: [...errors, ...problems] };
   }
 }
 

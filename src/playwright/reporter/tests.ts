@@ -188,13 +188,13 @@ export const RESERVED_LINES = 5;
 /** Lists what Playwright's reporters for the terminal print besides the shots, one line each: errors outside of tests, and the other tests. */
 export function renderOthers(
   config: FullConfig,
-  suite: Suite | null,
+  suite: Suite,
   declarations: Declarations,
   errors: readonly string[],
 ): string[] {
   const hasShot = (test: TestCase) =>
     declarations.has(test) || test.results.some(({ attachments }) => attachments.some(isMessage));
-  const others = suite?.allTests().filter((test) => !hasShot(test)) ?? [];
+  const others = suite.allTests().filter((test) => !hasShot(test));
   const failed = others.filter((test) => test.outcome() === 'unexpected');
   const count = `${renderCountOf(others.length, 'test')} without a shot, ${failed.length} failed`;
   return [

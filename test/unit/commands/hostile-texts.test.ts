@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/project.js';
 import { dangersIn, HOSTILE_TEXT } from '../../hostile-texts.js';
 import { finishRun, writeAt } from '../review/finished-run.js';
@@ -21,7 +20,7 @@ beforeEach(async () => {
     { id: 'b', status: 'error', before: '#ff0000', changes: { ...texts, id: `b${HOSTILE_TEXT}` } },
   ]);
   const run = await readRun(places.folder);
-  await writeRun(places.folder, { ...run, run: { ...run.run, commit: HOSTILE_TEXT } }, [], renderPages);
+  await writeRun(places.folder, { ...run, run: { ...run.run, commit: HOSTILE_TEXT } }, []);
   await writeAt(join(places.root, 'playwright.config.mjs'), CONFIG);
 });
 

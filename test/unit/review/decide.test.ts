@@ -6,7 +6,6 @@ import { sha256 } from '../../../src/baselines/names.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { Decision } from '../../../src/model/run-record.js';
-import { renderPages } from '../../../src/report/render-html.js';
 import { chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, applyRequest, undoNewest } from '../../../src/review/decide.js';
 import type { ProjectFolders } from '../../../src/run/project.js';
@@ -107,7 +106,7 @@ describe('undo', () => {
   test('ends with the next run', async () => {
     await approve('home');
     const run = await readRun(places.folder);
-    await writeRun(places.folder, { ...run, startedAt: '2026-11-28T00:00:00.000Z' }, [], renderPages);
+    await writeRun(places.folder, { ...run, startedAt: '2026-11-28T00:00:00.000Z' }, []);
     expect(await readdir(places.folder)).not.toContain('decisions');
     await expect(undo()).rejects.toThrow('no decision on this run can be undone');
   });

@@ -6,7 +6,6 @@ import { sha256 } from '../../../src/baselines/names.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
-import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/project.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
@@ -68,7 +67,7 @@ export async function finishRun(
       }),
     );
   }
-  await writeRun(folder, runOf(shots, changes), images, renderPages);
+  await writeRun(folder, runOf(shots, changes), images);
   return { root, within: root, folder };
 }
 

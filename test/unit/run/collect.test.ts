@@ -252,5 +252,5 @@ test('unreadable data is a problem, and the run is incomplete', () => {
 test('the record names the output folders of the run, but not those of a merged run', () => {
   const outputDirs = ['out/e2e'];
   expect(collect([listed('home')], { outputDirs }).run.run.outputDirs).toEqual(outputDirs);
-  expect(collect([listed('home')], { outputDirs, merge: { shards: [] } }).run.run).not.toHaveProperty('outputDirs');
+  expect(collect([listed('home')], { outputDirs, mergedShards: [] }).run.run).not.toHaveProperty('outputDirs');
 });

@@ -1,13 +1,13 @@
 import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
 import { collectRun } from '../../../src/run/collect.js';
-import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/collect-shot.js';
+import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/observed-run.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */
 function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}): RunFacts {
   const times = { startedAt: new Date('2026-11-20T12:00:00Z'), durationMs: 9_512 };
   const ending = { kind: 'finished', error: null } as const;
-  const rest = { version: '0.1.0', selected: [], shard: null, commit: null, merge: null, problems: [] };
+  const rest = { version: '0.1.0', selected: [], shard: null, commit: null, mergedShards: null, problems: [] };
   return { ...times, ending, tests, ...rest, ...changes };
 }
 

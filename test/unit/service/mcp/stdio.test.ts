@@ -9,7 +9,6 @@ import { readRun } from '../../../../src/baselines/read-run.js';
 import { writeRun } from '../../../../src/baselines/write-run.js';
 import { decidedSchema } from '../../../../src/model/run-record.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../../src/report/assistant.js';
-import { renderPages } from '../../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../../src/run/project.js';
 import { createMcpServer } from '../../../../src/service/mcp/server.js';
 import { approvalTool, runTools } from '../../../../src/service/mcp/stdio.js';
@@ -100,7 +99,7 @@ test('an assistant gets no terminal control, bidirectional control or command of
   const hostile = run.shots.slice(0, 1).map((shot) => {
     return { ...shot, id: HOSTILE_TEXT, url: HOSTILE_TEXT, reason: HOSTILE_TEXT };
   });
-  await writeRun(places.folder, { ...run, shots: hostile }, [], renderPages);
+  await writeRun(places.folder, { ...run, shots: hostile }, []);
   const answers = [
     await call('run_summary'),
     await call('shot_details', { id: HOSTILE_TEXT }),

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { writeJobSummary } from '../../../src/run/publish-run.js';
+import { writeJobSummary } from '../../../src/run/job-summary.js';
 import { changedOf, runOf } from '../report/specimens.js';
 import { makeTempFolder } from '../temp-folder.js';
 import { compared, declaredOf, testOf } from './observed-tests.js';
