@@ -26,10 +26,12 @@ export function createTools() {
     for (let node: Node | null = inner; node; node = parentOf(node)) if (node === outer) return true;
     return false;
   };
-  /** Names an element for a message, such as `div#menu` or `nav.top.dark`. */
+  /** Names an element for a message, such as `div#menu`, `nav.top.dark`, `main#feed > div` or, in a shadow root, `order-list > div#rows`. */
   const nameOf = (element: Element): string => {
-    const name = element.tagName.toLowerCase();
-    return element.id ? `${name}#${element.id}` : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
+    const tag = element.tagName.toLowerCase();
+    const name = element.id ? `${tag}#${element.id}` : [tag, ...Array.from(element.classList).slice(0, 2)].join('.');
+    const outer = element.getRootNode() instanceof ShadowRoot || name === 'div' ? parentOf(element) : null;
+    return outer instanceof Element && outer !== document.body ? `${nameOf(outer)} > ${name}` : name;
   };
   return { listRoots, findAll, parentOf, isInside, nameOf };
 }

@@ -74,7 +74,8 @@ export async function fillMissing(
     const looks = part === 0 ? await page.evaluate(() => window.__proofsheet?.pinned?.list()) : [];
     for (const { name, text } of looks ?? []) {
       const by = step === 1 ? '' : ` by ${scrolled} px`;
-      if (!parts.has(name)) parts.set(name, `${name} ${renderLook(text)} when the page is scrolled${by}`);
+      const when = scrolled === 0 ? 'at the top of the page' : `when the page is scrolled${by}`;
+      if (!parts.has(name)) parts.set(name, `${name} ${renderLook(text)} ${when}`);
     }
     const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => overlaps(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, windowSize) : [];

@@ -39,8 +39,6 @@ export function watchPinned({ nameOf }: Tools): void {
     'box-shadow',
     'transform',
     'translate',
-    'top',
-    'margin-top',
   ];
   const textOf = (element: Element) =>
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data.trim().replace(/\s+/g, ' ') : '')).join(
@@ -63,7 +61,10 @@ export function watchPinned({ nameOf }: Tools): void {
     const moves = element.getAnimations().some(({ timeline }) => timeline === document.timeline);
     if (moves || !element.checkVisibility({ opacityProperty: true })) return null;
     const style = getComputedStyle(element);
-    return [textOf(element), ...properties.map((name) => style.getPropertyValue(name)), drawingOf(element)].join('\n');
+    // The place of what is pinned follows the window.
+    const place = isPinned(element) ? [] : ['top', 'margin-top'];
+    const values = [...properties, ...place].map((name) => style.getPropertyValue(name));
+    return [textOf(element), ...values, drawingOf(element)].join('\n');
   };
   const elements = Array.from(document.querySelectorAll('body *'));
   const looks = new Map(elements.map((element) => [element, lookOf(element)]));

@@ -11,7 +11,10 @@ test('`expand` shows areas in full, `expand: false` shows none, and a selector w
   shoot,
 }) => {
   const site = await serve(({ url }) =>
-    html({ '/shell': SHELL, '/wide': WIDE }[url.pathname] ?? PANEL, '<style>body { margin: 0 }</style>'),
+    html(
+      { '/shell': SHELL, '/wide': WIDE, '/drawn': DRAWN }[url.pathname] ?? PANEL,
+      '<style>body { margin: 0 }</style>',
+    ),
   );
   const list = `baseURL: ${site.url}
 defaults: { fullSize: true, strict: false, height: 500 }
@@ -20,14 +23,19 @@ pages:
   - { name: none, url: /shell, expand: false }
   - { name: panel, url: /panel }
   - { name: named, url: /wide, expand: ["#wide", .absent] }
+  - { name: drawn, url: /drawn, expand: "#list" }
 `;
   const shots = await shoot(list);
   const heightOf = (id: string) => shots.capture(id).image.size.height;
   expect(['found', 'none', 'panel'].map(heightOf)).toEqual([1200, 500, 600]);
   for (const id of ['found', 'none', 'panel']) expect(shots.warnings(id), id).toEqual([]);
   expect(shots.warnings('named')).toEqual(['expand-no-match: `expand`: no element matches ".absent"']);
+  expect(shots.warnings('drawn')).toEqual([
+    'content-hidden: the last 300 px of the area div#list are empty: a script may draw what is in view only',
+  ]);
 });
 
+const DRAWN = `<div id="list" style="height: 200px; overflow: auto"><div style="height: 900px">${ROWS}</div></div>`;
 const WIDE = '<div id="wide" style="width: 300px; overflow: auto"><p style="width: 900px">wide</p></div>';
 const queried = (
   listen: string,
@@ -99,6 +107,21 @@ const PAGES: Record<string, string> = {
   covered: `<b style="position: fixed; top: 0; left: 0; width: 300px; height: 30px; background: gray">Top</b><p>Menu</p>
   <p style="margin: 280px 0 2000px">Opening hours</p><footer>Imprint</footer><div id="note" style="position: fixed; top: 300px; width: 400px; height: 150px; background: white">News</div>
   <div style="position: fixed; bottom: 0; width: 400px; height: 90px; background: gray">Basket</div>`,
+  split: `<div id="shell" style="position: relative; height: 300px"><div id="upper" style="position: absolute; width: 100%; overflow: hidden">
+  <div id="rows" style="height: 100%; overflow: auto">${ROWS}</div></div><div id="lower" style="position: absolute; width: 100%; background: white">Preview</div></div><script>
+  const lay = () => { for (const pane of [upper, lower]) pane.style.height = shell.clientHeight / 2 + 'px'; lower.style.top = upper.style.height; };
+  new ResizeObserver(lay).observe(shell); lay();</script>`,
+  synced: `<div id="names" style="float: left; width: 100px; height: 200px; overflow: auto">${ROWS}</div>
+  <div style="position: relative; height: 200px; overflow: hidden"><div id="bars" style="position: absolute; top: 0">${ROWS}</div></div><script>
+  names.addEventListener('scroll', () => { bars.style.top = -names.scrollTop + 'px'; })</script>`,
+  feed: `<div id="items">${ROWS}${ROWS}</div><script>
+  const seen = innerHeight;
+  let pages = 1;
+  addEventListener('scroll', () => {
+    if (pages === 3 || seen + scrollY < document.documentElement.scrollHeight - 50) return;
+    pages += 1;
+    setTimeout(() => items.insertAdjacentHTML('beforeend', items.innerHTML), 200);
+  })</script>`,
   jump: `<a hidden>Back to top</a><ul><li>One</li><li>Two</li></ul><div id="area" style="height: 200px; overflow: auto">${ROWS}</div><script>
   let second = 0;
   setInterval(() => { document.querySelectorAll('li')[1].textContent = ++second; }, 300);
@@ -111,7 +134,7 @@ const PAGES: Record<string, string> = {
 /** The heights of the images of pages that grow. */
 const HEIGHTS = {
   ...{ frame: 600, recycled: 2000, 'on-change': 1600, 'add-listener': 1600, closed: 600, resized: 1950, growing: 2200 },
-  ...{ scrolled: 600, map: 500, loading: 1000, grid: 1250, bar: 800, large: 21_000 },
+  ...{ scrolled: 600, map: 500, feed: 4800, loading: 1000, grid: 1250, bar: 800, large: 21_000 },
 };
 
 const scrolled = (area: string, pixels: number) =>
@@ -132,6 +155,8 @@ const WARNINGS: Record<string, string[]> = {
     'content-hidden: the area pre#log shows another text when the mouse wheel is turned over it: that is not in the image',
   ],
   film: [other('canvas looks different')],
+  split: [scrolled('div#rows', 300)],
+  synced: [other('div#bars looks different', 'the area div#names is scrolled')],
   covered: ['content-missing: div#note covers p, which is seen when the page is scrolled, and is not in the image'],
   jump: [other('a shows "Back to top"', 'the area div#area is scrolled')],
   caption: ['Tower', 'Garden'].map((name) => other(`p shows "${name}"`, 'the area div#rail is scrolled')),
@@ -146,7 +171,7 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
   const names = Object.keys(pages).filter((name) => name !== 'rows');
   const list = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
   const shots = await shoot(
-    `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:\n${list}`,
+    `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500, timeout: 90 }\npages:\n${list}`,
   );
   for (const name of names) expect(shots.warnings(name), name).toEqual(WARNINGS[name] ?? []);
   for (const [name, height] of Object.entries(HEIGHTS))

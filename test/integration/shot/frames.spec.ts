@@ -15,10 +15,14 @@ type Answers = Record<
 interface Specimen {
   readonly page: (text: string) => string;
   readonly answers?: Answers;
+  /** A part of it has a clock of its own, such as a worker, so a change is confirmed. */
+  readonly hasOwnClock?: true;
 }
 
 const late = (text: string) => `n.textContent = '${text}'`;
 const waiting = (script: string) => `<p id="n">early</p><script>${script}</script>`;
+
+let jobStartedAt = 0;
 
 /** What comes late: the page is complete when its load event fires, and changes later. Other ways: `late`, `timer` and `stream` of test/bench/whole. */
 const LATE: Record<string, Specimen> = {
@@ -50,11 +54,33 @@ const LATE: Record<string, Specimen> = {
     answers: { '/data': (body) => ({ body, type: 'text/plain', bodyAfterMs: 1500 }) },
   },
   'the third answer to a request that repeats': {
+    hasOwnClock: true,
     page: () =>
       waiting(
         "let k = 0; setInterval(() => fetch('/data').then((r) => r.text()).then((t) => { if (++k === 3) n.textContent = t; }), 700)",
       ),
     answers: { '/data': (body) => ({ body, type: 'text/plain', afterMs: 200 }) },
+  },
+  'a server that works in real time, and is asked until it is ready': {
+    hasOwnClock: true,
+    page: () =>
+      waiting(`const ask = () => fetch('/data').then((r) => r.text()).then((t) => { if (t === 'busy') setTimeout(ask, 700); else n.textContent = t; });
+        fetch('/job').then(ask)`),
+    answers: {
+      '/job': () => {
+        jobStartedAt = Date.now();
+        return { body: '', type: 'text/plain' };
+      },
+      '/data': (text) => ({ body: Date.now() - jobStartedAt < 2500 ? 'busy' : text, type: 'text/plain' }),
+    },
+  },
+  'steps that need a frame each, after a message': {
+    hasOwnClock: true,
+    page: (text) =>
+      waiting(`const worker = new Worker(URL.createObjectURL(new Blob(["let sent = 0; setInterval(() => { if (++sent < 8) postMessage(sent); }, 300)"])));
+        let left = 20;
+        const step = () => { if (--left > 0) requestAnimationFrame(step); else { ${late(text)} } };
+        worker.onmessage = ({ data }) => { if (data === 7) step(); }`),
   },
   'a script that waits for a first input': {
     page: () =>
@@ -73,6 +99,7 @@ const LATE: Record<string, Specimen> = {
       waiting(`setInterval(() => { n.textContent = performance.now() % 1 ? 'a fraction' : '${text}'; }, 7)`),
   },
   'a timer in a worker': {
+    hasOwnClock: true,
     page: (text) =>
       waiting(`const worker = new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage('${text}'), 1200)"])));
         worker.onmessage = ({ data }) => { n.textContent = data; }`),
@@ -137,8 +164,7 @@ for (const { what, specimens, isLate, tag = [] } of KINDS)
     const before = site.received.length;
     expect(await run('none')).toEqual(each('changed'));
     const loads = site.received.slice(before).filter(({ url }) => /^\/\d+\/$/.test(url.pathname) && url.search === '');
-    // A worker has a clock of its own, so the change is confirmed.
-    const confirmed = all.filter(([name]) => name === 'a timer in a worker');
+    const confirmed = all.filter(([, { hasOwnClock }]) => hasOwnClock);
     expect(loads).toHaveLength(all.length + confirmed.length);
     if (!isLate) return;
     state = 'early';
