@@ -17,11 +17,6 @@ const OURS = `[['proofsheet/reporter'], ['dot']]`;
 /** The arm that shows where the floor is: an image of each page, and nothing else. */
 export const BARE = 'images alone';
 
-/** The lines of a spec that take the fastest image we know of a full page. */
-const TAKE_IMAGE = `const { cssContentSize: { width, height } } = await session.send('Page.getLayoutMetrics');
-  const clip = { x: 0, y: 0, width, height, scale: 1 };
-  await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });`;
-
 /**
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
  * compares with them.
@@ -143,7 +138,9 @@ const test = base.extend({
 });
 for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page, session } }) => {
   await page.goto(${JSON.stringify(site)} + '/' + path);
-  ${TAKE_IMAGE}
+  const { cssContentSize: { width, height } } = await session.send('Page.getLayoutMetrics');
+  const clip = { x: 0, y: 0, width, height, scale: 1 };
+  await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });
 });
 `;
   return prepareSpec(BARE, folder, 'bare', text, { flags: repeatableFlags([]) });
@@ -184,27 +181,6 @@ export function prepareEmpty({ folder, pages }) {
 for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () => {});
 `;
   return prepareSpec('empty tests', folder, 'empty', text);
-}
-
-/**
- * Prepares a run of tests that load their page twice, each time in a new context, take the fastest image of each load, and fail. They
- * wait for nothing and compare nothing: no run of Playwright Test that confirms a change by a second load can be faster.
- */
-export function prepareTwoLoads({ folder, site, pages }) {
-  const text = `import { expect, test } from '@playwright/test';
-for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
-  for (let load = 0; load < 2; load++) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await page.goto(${JSON.stringify(site)} + '/' + path);
-    ${TAKE_IMAGE}
-    await context.close();
-  }
-  expect(1).toBe(2);
-});
-`;
-  return prepareSpec('two loads, then fail', folder, 'two-loads', text, { flags: repeatableFlags([]) });
 }
 
 /** Reduces what Playwright's matcher said of a page to a status of ours and a reason. */

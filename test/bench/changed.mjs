@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { serve } from '../../fixtures/serve.mjs';
-import { prepareFailing, preparePlain, prepareProofsheet, prepareTwoLoads, WORKERS } from './arms.mjs';
+import { prepareFailing, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOnce, runOurs } from './run-once.mjs';
 import { describeMachine, formatSpan, judge, print, publish, seconds, spanOf, spread } from './sample.mjs';
@@ -37,7 +37,7 @@ async function measure() {
   const armsAt = (state) => {
     const bench = { folder, site: servers[state].url, pages };
     const without = prepareProofsheet({ ...bench, name: WITHOUT_CAUSES, fields: 'strict: false, explain: false' });
-    return [prepareProofsheet(bench), without, preparePlain(bench), prepareTwoLoads(bench), prepareFailing(bench)];
+    return [prepareProofsheet(bench), without, preparePlain(bench), prepareFailing(bench)];
   };
   for (const arm of armsAt('unchanged').slice(0, 3)) await runOnce(arm, arm.approve);
   const taken = { unchanged: {}, changed: {} };

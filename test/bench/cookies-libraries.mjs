@@ -1,10 +1,10 @@
 const CATEGORIES = 'categories:{necessary:{readOnly:true,enabled:true},analytics:{}}';
 
 /**
- * Consent libraries beyond those of the corpus: the packages, what goes into the head, and the script that shows the banner.
+ * Consent libraries: the packages, what goes into the head, and the script that shows the banner.
  * Paths are seen from `extra/NAME/`.
  */
-export const EXTRA_LIBRARIES = [
+export const LIBRARIES = [
   vanilla2('vanilla-cookieconsent-2', false),
   vanilla2('vanilla-cookieconsent-2-forced', true),
   {
@@ -84,7 +84,7 @@ function insites(name, options) {
     name: `insites-${name}`,
     specs: ['cookieconsent@3.1.1'],
     head: css('cookieconsent-3.1.1/build/cookieconsent.min.css') + js('cookieconsent-3.1.1/build/cookieconsent.min.js'),
-    run: `cookieconsent.initialize(${JSON.stringify(all)})`,
+    run: `cookieconsent.initialise(${JSON.stringify(all)})`,
   };
 }
 

@@ -1,35 +1,27 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';
+import { LIBRARIES } from './cookies-libraries.mjs';
 import { openBrowser } from './open-browser.mjs';
-import { unpack } from './pages.mjs';
-import { print, spanOf } from './sample.mjs';
+import { bringPages, CORPUS, unpack } from './pages.mjs';
+import { print, spanOf, spread } from './sample.mjs';
 
 /**
- * Measures what hides cookie banners: node test/bench/cookies.mjs DEST [PAGES]
+ * Measures what hides cookie banners: on pages with consent libraries from npm, each beside the same page without its banner (`?nobanner`) and
+ * with a late one (`?late=1500`), and on real pages without a banner. Home-made banners: test/integration/capture/cookies.spec.ts.
  *
- * DEST holds `cookies.list` and the pages it names, each with a bare variant (`?nobanner`) and a late one (`?late=1500`);
- * PAGES holds `pages.list`, ordinary pages without a banner (default: DEST).
+ * `npm run bench -- cookies`; `BENCH_PAGES` sets the number of pages without a banner (90).
  */
-const dest = resolve(process.argv[2] ?? '.');
-const ordinary = resolve(process.argv[3] ?? dest);
 const folder = join(root, '.tmp', 'cookies-bench');
 /** Long enough for a library to show its banner, and to finish sliding it in. */
 const SHOWN_MS = 900;
 const LATE_MS = 1500;
-/** A banner that is not found by now is not found. */
-const PATIENCE_MS = 2_500;
 const ORDINARY_PAGES = Number(process.env.BENCH_PAGES ?? 90);
 
-const AUTOCONSENT = '@duckduckgo/autoconsent@16.23.0';
-
 await prepare();
-const standalone = readFileSync(join(folder, 'vendor', slug(AUTOCONSENT), 'dist/autoconsent.standalone.js'), 'utf8');
-const server = await serve([folder, dest]);
-const others = await serve([ordinary]);
+const server = await serve([folder, CORPUS]);
 const browser = await openBrowser('chromium', {
   args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'],
 });
@@ -38,99 +30,65 @@ try {
   await measureOrdinary();
 } finally {
   await browser.close();
-  await Promise.all([server.close(), others.close()]);
+  await server.close();
 }
 
 async function measureBanners() {
-  const pages = bannerPages();
-  print('page | banner seen | clean | scrolls | late clean | ms | autoconsent clean | scrolls | ms | answered');
+  print('library | banner seen | identical | scrolls | late, identical | ms');
   const rows = [];
-  for (const { group, path } of pages) {
-    const row = { group, ...(await measureOurs(path)), theirs: await measureTheirs(path) };
+  for (const { name } of LIBRARIES) {
+    const row = await measure(`${server.url}/extra/${name}/index.html`);
     rows.push(row);
-    const { theirs } = row;
-    const ours = [yes(row.seen), yes(row.clean), yes(row.scrolls), yes(row.lateClean), row.ms.toFixed(0)];
-    print(
-      [path, ...ours, yes(theirs.clean), yes(theirs.scrolls), theirs.ms.toFixed(0), yes(theirs.answered)].join(' | '),
-    );
+    const cells = [row.isSeen, row.isIdentical, row.scrolls, row.isLateIdentical].map((is) => (is ? 'yes' : 'NO'));
+    print([name, ...cells, row.ms.toFixed(0)].join(' | '));
   }
+  const count = (isCounted) => rows.filter(isCounted).length;
   print(
-    '\ngroup | pages | clean and scrolling | late, clean | autoconsent clean and scrolling | median ms | autoconsent median ms',
+    `${rows.length} pages: ${count(({ isIdentical }) => isIdentical)} identical, ` +
+      `${count(({ isIdentical, scrolls }) => isIdentical && scrolls)} of them scroll, ` +
+      `${count(({ isLateIdentical }) => isLateIdentical)} identical with a late banner`,
   );
-  for (const group of new Set(rows.map((row) => row.group))) {
-    const those = rows.filter((row) => row.group === group);
-    const counts = [
-      those.length,
-      those.filter(({ clean, scrolls }) => clean && scrolls).length,
-      those.filter(({ lateClean }) => lateClean).length,
-      those.filter(({ theirs }) => theirs.clean && theirs.scrolls).length,
-    ];
-    print([group, ...counts, ms(those.map((row) => row.ms)), ms(those.map((row) => row.theirs.ms))].join(' | '));
-  }
+  if (!rows.every((row) => row.isSeen && row.isIdentical && row.isLateIdentical)) process.exitCode = 1;
 }
 
-async function measureOurs(path) {
-  return withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
-    const bare = await shootAt(page, `${server.url}/${path}?nobanner`);
-    const shown = await shootAt(page, `${server.url}/${path}`);
+function measure(url) {
+  return withPage(async (page) => {
+    const bare = await shootAt(page, `${url}?nobanner`);
+    const shown = await shootAt(page, url);
     const start = performance.now();
     await hideCookieBanners(page);
-    const taken = performance.now() - start;
-    const clean = (await shoot(page)).equals(bare);
+    const ms = performance.now() - start;
+    const isIdentical = (await shoot(page)).equals(bare);
     const scrolls = await doesScroll(page);
-    await page.goto(`${server.url}/${path}?late=${LATE_MS}`);
+    await page.goto(`${url}?late=${LATE_MS}`);
     await hideCookieBanners(page);
     await page.waitForTimeout(LATE_MS + SHOWN_MS);
     await hideCookieBanners(page);
-    const lateClean = (await shoot(page)).equals(bare);
-    return { seen: !shown.equals(bare), clean, scrolls, lateClean, ms: taken };
-  });
-}
-
-/** It answers by itself: what is timed is from the page's load until it says that it is done. */
-async function measureTheirs(path) {
-  const bare = await withPage('', (page) => shootAt(page, `${server.url}/${path}?nobanner`));
-  return withPage(standalone, async (page) => {
-    await page.goto(`${server.url}/${path}`);
-    const start = performance.now();
-    const isDone = () => {
-      const said =
-        globalThis.autoconsentStandalone?.messages ?? globalThis.autoconsentStandalone?.receivedMessages ?? [];
-      return said.some(({ type }) => type === 'autoconsentDone');
-    };
-    await page.waitForFunction(isDone, null, { timeout: PATIENCE_MS, polling: 20 }).catch(() => {});
-    const taken = performance.now() - start;
-    await page.waitForTimeout(300);
-    // An answer may lead to another page, or to the same one anew.
-    const answered = page.url() !== `${server.url}/${path}` || (await page.evaluate(isDone).catch(() => true));
-    return { clean: (await shoot(page)).equals(bare), scrolls: await doesScroll(page), ms: taken, answered };
+    return { isSeen: !shown.equals(bare), isIdentical, scrolls, isLateIdentical: (await shoot(page)).equals(bare), ms };
   });
 }
 
 async function measureOrdinary() {
-  const all = readFileSync(join(ordinary, 'pages.list'), 'utf8').trim().split('\n');
-  const step = Math.max(1, Math.floor(all.length / ORDINARY_PAGES));
-  const pages = all.filter((_, index) => index % step === 0);
+  const pages = spread(await bringPages(), ORDINARY_PAGES);
   const times = [];
-  let toldFalsely = 0;
-  let moved = 0;
-  await withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
+  let [hidden, changed] = [0, 0];
+  await withPage(async (page) => {
     for (const path of pages) {
-      await page.goto(`${others.url}/${path}`, { waitUntil: 'load' });
+      await page.goto(`${server.url}/${path}`, { waitUntil: 'load' });
       await page.waitForTimeout(200);
       const before = await shoot(page);
       const start = performance.now();
-      const told = await hideCookieBanners(page);
+      const found = await hideCookieBanners(page);
       times.push(performance.now() - start);
-      const after = await shoot(page);
-      const isMoved = !after.equals(before) && !(await movesByItself(page));
-      if (told.length > 0) toldFalsely++;
-      if (isMoved) moved++;
-      if (told.length > 0 || isMoved) print(`  ${path}: ${told.join(', ')}`);
+      const isChanged = !(await shoot(page)).equals(before) && !(await movesByItself(page));
+      hidden += Number(found.length > 0);
+      changed += Number(isChanged);
+      if (found.length > 0 || isChanged) print(`  ${path}: ${JSON.stringify(found)}`);
     }
   });
-  print(`\nordinary pages: ${pages.length}; something reported on ${toldFalsely}; image changed on ${moved}`);
-  print(`the search takes ${ms(times)} ms (median), ${Math.max(...times).toFixed(0)} ms at most`);
+  print(`\n${pages.length} pages without a banner: something hidden on ${hidden}, image changed on ${changed}`);
+  print(`the search takes ${spanOf(times)[1].toFixed(1)} ms (median), ${Math.max(...times).toFixed(0)} ms at most`);
+  if (hidden + changed > 0) process.exitCode = 1;
 }
 
 /** Nothing is touched any more: where frames differ all the same, the page is an animation. */
@@ -143,49 +101,37 @@ async function movesByItself(page) {
   return false;
 }
 
-/** Those of the project's own fixtures: test/integration/capture/cookies.spec.ts. */
-function bannerPages() {
-  const corpus = readFileSync(join(dest, 'cookies.list'), 'utf8').trim().split('\n');
-  return [
-    ...corpus.filter((path) => !path.includes('/none/')).map((path) => ({ group: groupOf(path), path })),
-    ...EXTRA_LIBRARIES.map(({ name }) => ({ group: 'libraries', path: `extra/${name}/index.html` })),
-  ];
-}
-
-function groupOf(path) {
-  if (path.includes('/imit-')) return 'imitations';
-  return path.includes('/own-') ? 'home-made' : 'libraries';
-}
-
-/** Gets the libraries from the registry, and puts each on the corpus's page that has no banner. */
+/** Gets the libraries from the registry, and writes a page for each. */
 async function prepare() {
   const vendor = join(folder, 'vendor');
   mkdirSync(vendor, { recursive: true });
-  for (const spec of [AUTOCONSENT, ...new Set(EXTRA_LIBRARIES.flatMap(({ specs }) => specs))])
-    if (!existsSync(join(vendor, slug(spec)))) await unpack(spec, vendor, join(vendor, slug(spec)));
-  const bare = readFileSync(join(dest, 'cookies/none/index.html'), 'utf8');
+  for (const spec of new Set(LIBRARIES.flatMap(({ specs }) => specs))) {
+    const place = join(vendor, spec.replace(/^@/, '').replace('/', '-').replace(/@/, '-'));
+    if (!existsSync(place)) await unpack(spec, vendor, place);
+  }
   rmSync(join(folder, 'extra'), { recursive: true, force: true });
-  for (const { name, head, run } of EXTRA_LIBRARIES) {
-    const here = join(folder, 'extra', name);
-    mkdirSync(here, { recursive: true });
-    const marked = bare.replace("document.body.style.marginTop=''};", (text) => `${text}\n${run}`);
-    if (marked === bare) throw new Error('cookies/none/index.html is not as it was: there is no place for a banner');
-    writeFileSync(
-      join(here, 'index.html'),
-      marked.replace('</head>', () => `${head}</head>`),
-    );
+  for (const { name, head, run } of LIBRARIES) {
+    mkdirSync(join(folder, 'extra', name), { recursive: true });
+    writeFileSync(join(folder, 'extra', name, 'index.html'), pageWith(head, run));
   }
 }
 
-function slug(spec) {
-  return spec.replace(/^@/, '').replace('/', '-').replace(/@/, '-');
+function pageWith(head, run) {
+  const text = '<p>Boats leave every half hour, in winter every hour, and carry mail and bread.</p>';
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Harbour</title><style>h1 { margin: 0 }</style>${head}
+<body><h1>Harbour</h1>${text.repeat(60)}<script>
+  const search = new URLSearchParams(location.search);
+  const show = () => { ${run} };
+  if (search.has('late')) setTimeout(show, Number(search.get('late')));
+  else if (!search.has('nobanner')) show();
+</script>`;
 }
 
-async function withPage(initScript, work) {
+async function withPage(work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   try {
     const page = await context.newPage();
-    if (initScript) await page.addInitScript(initScript);
+    await page.addInitScript(CLOSED_ROOTS_SCRIPT);
     return await work(page);
   } finally {
     await context.close();
@@ -208,12 +154,4 @@ async function doesScroll(page) {
   await page.mouse.wheel(0, 200);
   await page.waitForTimeout(500);
   return page.evaluate(() => scrollY > 0);
-}
-
-function ms(numbers) {
-  return (spanOf(numbers)[1] ?? 0).toFixed(1);
-}
-
-function yes(is) {
-  return is ? 'yes' : 'NO';
 }

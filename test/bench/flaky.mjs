@@ -26,7 +26,7 @@ import { bringUnseenPages } from './unseen/install.mjs';
  * `.tmp/flaky/result.json`, the images of each wrong verdict are in `.tmp/flaky/wrong/`. `--match` takes only the pages whose path
  * matches.
  */
-const options = readOptions({ runs: 20, own: 20, unseen: 20, seed: 1, match: '' });
+const options = readOptions({ runs: 20, own: 12, unseen: 20, seed: 1, match: '' });
 const folder = emptyFolder('flaky');
 const wrongFolder = join(folder, 'wrong');
 const SNAPSHOTS = 'visual.spec.ts-snapshots';

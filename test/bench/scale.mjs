@@ -2,15 +2,17 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serve } from '../../fixtures/serve.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
+import { browserOption } from './open-browser.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOurs } from './run-once.mjs';
 import { print, seconds, spread } from './sample.mjs';
 
 /**
- * Measures whether the time of a shot and the memory of a run grow with the number of shots.
+ * Measures whether the time of a shot and the memory of a run grow with the number of shots, and where the time of an unchanged page is
+ * spent: the average of each part of `timings` in the longest run, and its slowest pages.
  *
- * `npm run bench -- scale`; `BENCH_SHOTS=50,200` sets the numbers of shots. All runs test the same 50 pages, each under several
- * names, and nothing changed. The first run of a length is not measured.
+ * `npm run bench -- scale [--browser firefox|webkit]`; `BENCH_SHOTS=50,200` sets the numbers of shots. All runs test the same 50 pages,
+ * each under several names, and nothing changed. The first run of a length is not measured.
  */
 const SHOTS = (process.env.BENCH_SHOTS ?? '50,200,1000').split(',').map(Number);
 const PAGES = 50;
@@ -23,7 +25,7 @@ const server = await serve([CORPUS]);
 try {
   const arms = SHOTS.map((shots) => {
     const repeated = Array.from({ length: shots }, (_, index) => pages[index % PAGES]);
-    const bench = { folder: join(folder, String(shots)), site: server.url, pages: repeated };
+    const bench = { folder: join(folder, String(shots)), site: server.url, pages: repeated, browser: browserOption() };
     return { shots, arm: prepareProofsheet(bench) };
   });
   await makeBaselines(arms);
@@ -39,6 +41,7 @@ try {
     );
   }
   report(rows);
+  tellParts(rows.at(-1));
 } finally {
   await server.close();
 }
@@ -69,4 +72,24 @@ function report(rows) {
       `${shots} shots against ${first.shots}: time ${share(time)}, CPU ${share(cpu)}, memory ${share(memory)} (${isFlat ? 'flat' : 'NOT FLAT'})`,
     );
   }
+}
+
+/** Prints the time of each part of a shot. Each worker tests one page after the other. */
+function tellParts({ shots: count, ms, record: { shots } }) {
+  const sums = {};
+  let wholeMs = 0;
+  for (const { durationMs, timings } of shots) {
+    const { settle, ...phases } = timings;
+    for (const [name, value] of Object.entries({ ...phases, ...settle })) sums[name] = (sums[name] ?? 0) + value;
+    wholeMs += durationMs;
+  }
+  Object.assign(sums, { 'whole shot': wholeMs, 'between the shots': WORKERS * ms - wholeMs });
+  print(`\npart of a shot       ms, the average of ${count}`);
+  for (const [name, sum] of Object.entries(sums).toSorted(([, a], [, b]) => b - a))
+    print(`${name.padEnd(20)} ${(sum / count).toFixed(1).padStart(11)}`);
+  print('\nslowest pages');
+  for (const { page, durationMs, timings } of shots.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 5))
+    print(
+      `${String(durationMs).padStart(6)} ms  ${pages[Number(page.replace('page-', '')) % PAGES]}  ${JSON.stringify(timings)}`,
+    );
 }

@@ -30,14 +30,8 @@ export const score: Promise<number | undefined> = client
 /** Playwright's own types need those of Node. */
 const TYPES = join(root, 'node_modules', '@types');
 
-const LAYOUTS = {
-  'nodenext, CommonJS and ES module': [['use.cts', 'use.mts'], { module: 'nodenext' }],
-  'node16, CommonJS': [['use.cts'], { module: 'node16' }],
-  'commonjs, node10': [['use.ts'], { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }],
-  bundler: [['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }],
-};
-
-test('TypeScript 5.6 reads the types of all entry points in each module system, without zod', {
+// That each module system finds the types: attw, in `npm run check`.
+test('TypeScript 5.6 reads the types of all entry points, without zod, and they are not any', {
   tag: '@soak',
 }, async ({ project }) => {
   expect(existsSync(join(installFolder('current'), 'node_modules', 'zod'))).toBe(false);
@@ -49,24 +43,16 @@ test('TypeScript 5.6 reads the types of all entry points in each module system, 
   expect(version).toMatch(/^5\.6\./);
   const tsc = createRequire(compiler).resolve('typescript/bin/tsc');
 
-  project.write({ 'use.ts': USE, 'use.mts': USE, 'use.cts': USE, 'package.json': '{ "private": true }' });
-  const failures: string[] = [];
-  for (const [name, [files, options]] of Object.entries(LAYOUTS)) {
-    const common = {
-      target: 'es2022',
-      lib: ['es2023', 'dom'],
-      types: ['node'],
-      typeRoots: [TYPES],
-      strict: true,
-      noEmit: true,
-    };
-    const compilerOptions = { ...common, skipLibCheck: false, ...options };
-    project.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, files }) });
-    await promisify(execFile)(process.execPath, [tsc, '-p', project.folder]).catch(({ stdout }) => {
-      failures.push(`${name}: ${stdout}`);
-    });
-  }
-  expect(failures).toEqual([]);
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['es2023', 'dom'], module: 'nodenext', types: ['node'], typeRoots: [TYPES] },
+    ...{ strict: true, noEmit: true, skipLibCheck: false },
+  };
+  project.write({
+    ...{ 'use.mts': USE, 'use.cts': USE, 'package.json': '{ "private": true }' },
+    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.cts', 'use.mts'] }),
+  });
+  const run = promisify(execFile)(process.execPath, [tsc, '-p', project.folder]);
+  expect((await run.catch((error) => error)).stdout).toBe('');
 });
 
 test('a CommonJS project runs a page list, and specs in TypeScript and JavaScript can require the package', async ({

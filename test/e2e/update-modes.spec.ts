@@ -6,9 +6,6 @@ import { config, expect, filesOf, html, type Project, type Site, SPEC, test } fr
 
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;
-const LOOSE = `${SNAPSHOTS}/loose-linux.png`;
-const LFS = `${SNAPSHOTS}/lfs-linux.png`;
-const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
@@ -57,21 +54,17 @@ test.afterEach(({}, info) => { if (info.retry === 0) process.kill(process.pid, '
   expect(project.shot('home').status).toBe('new');
 });
 
-test('a changed page fails by default, and `changed` writes what it promises; a damaged baseline is an error', {
+// What each mode writes: test/unit/shot/decide.test.ts.
+test('a changed page fails by default, and `changed` writes its baseline and no other', {
   tag: '@versions',
 }, async ({ project, site }) => {
-  site.write({
-    ...{ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') },
-    ...{ 'loose.html': html('<h1>Welcome</h1>'), 'lfs.html': html('<h1>Git LFS</h1>') },
-  });
-  const more = '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n';
-  project.write(filesOf(twoPages(site, more)));
+  site.write({ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') });
+  project.write(filesOf(twoPages(site)));
   expect(await project.test(['--update-snapshots=all'])).toExit(0);
   const bytesOf = (path: string) => readFileSync(project.path(path));
-  const [home, loose] = [bytesOf(HOME), bytesOf(LOOSE)];
+  const home = bytesOf(HOME);
   const untouched = statSync(project.path(ABOUT)).mtimeMs;
-  project.write({ [LFS]: POINTER });
-  for (const name of ['index', 'loose']) site.write({ [`${name}.html`]: html('<h1>Welcome!</h1>') });
+  site.write({ 'index.html': html('<h1>Welcome!</h1>') });
   const expectImages = () => {
     const { before, diff } = project.shot('home');
     const imageAt = (link: string | null = null) =>
@@ -81,24 +74,17 @@ test('a changed page fails by default, and `changed` writes what it promises; a 
   };
 
   expect(await project.test()).toExit(1);
-  expect(project.statuses()).toEqual(['about: passed', 'home: changed', 'lfs: error', 'loose: passed']);
+  expect(project.statuses()).toEqual(['about: passed', 'home: changed']);
   expect(project.results().summary.written).toBe(0);
   expect(bytesOf(HOME).equals(home)).toBe(true);
-  expect(project.shot('lfs').reason).toContain(
-    `${LFS}: the baseline is a Git LFS pointer, not an image. Run: git lfs pull`,
-  );
-  expect(bytesOf(LFS).toString()).toBe(POINTER);
   expectImages();
 
   expect(await project.test(['--update-snapshots=changed'])).toExit(0);
   expect(project.shot('home')).toMatchObject({ status: 'changed', written: true });
-  expect(project.shot('lfs').written, 'a damaged baseline is replaced').toBe(true);
-  expect(project.shot('loose')).toMatchObject({ status: 'passed', written: false });
   expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
   expect(bytesOf(HOME).equals(home)).toBe(false);
-  expect(bytesOf(LOOSE).equals(loose)).toBe(true);
   expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
-  expect(project.files(SNAPSHOTS), 'no temporary file is left').toHaveLength(4);
+  expect(project.files(SNAPSHOTS), 'no temporary file is left').toHaveLength(2);
   expectImages();
 });
 

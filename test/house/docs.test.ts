@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
@@ -245,7 +245,6 @@ function problemOf(words: readonly string[], codes: readonly string[] | null): s
 function npxProblem(args: readonly string[], codes: readonly string[] | null): string | null {
   const [tool = '', ...rest] = args.filter((word) => !['-y', '--yes', '--no', '--no-install'].includes(word));
   const [name] = tool.split('@');
-  if (name === 'playwright') return playwrightProblem(rest);
   return name === 'proofsheet' ? proofsheetProblem(rest, codes) : null;
 }
 
@@ -261,24 +260,4 @@ function proofsheetProblem(args: readonly string[], codes: readonly string[] | n
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 || (codes !== null && !codes.includes(error.code)) ? null : error.message;
   }
-}
-
-/** Checks a command of Playwright and the names of its flags against its `--help`. */
-function playwrightProblem([command = '', ...args]: readonly string[]): string | null {
-  const help = playwrightHelp(command);
-  if (!help.includes(`Usage: npx playwright ${command} `)) return 'unknown command';
-  const flags = args.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*/s, ''));
-  const unknown = flags.filter((flag) => !new RegExp(`(^|[\\s,])${flag}(?![\\w-])`, 'm').test(help));
-  return unknown.length === 0 ? null : `unknown flags ${unknown.join(' ')}`;
-}
-
-const helps = new Map<string, string>();
-
-function playwrightHelp(command: string): string {
-  const known = helps.get(command);
-  if (known !== undefined) return known;
-  const cli = join(root, 'node_modules/@playwright/test/cli.js');
-  const help = execFileSync(process.execPath, [cli, ...(command ? [command] : []), '--help'], { encoding: 'utf8' });
-  helps.set(command, help);
-  return help;
 }

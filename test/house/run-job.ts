@@ -15,7 +15,7 @@ const stepSchema = z.object({
 
 /** A job of a workflow, with what the tests read of it. */
 export const jobSchema = z.object({
-  ...{ env: strings, if: z.string(), concurrency: z.unknown(), steps: z.array(stepSchema) },
+  ...{ env: strings, steps: z.array(stepSchema) },
 });
 
 /** The package of this checkout in place of that of the registry. It must not have the token, and not run in the checkout. */

@@ -115,16 +115,6 @@ test('refuses a comment without write access; the text of a comment is no comman
   expect(answers()[2]?.replace(/(`+).*?\1/g, '')).not.toMatch(/@octo|<b>/);
 });
 
-test('a comment waits for the one before, and other comments start nothing', () => {
-  expect(job.concurrency).toEqual({
-    group: expect.stringContaining('github.event.issue.number'),
-    'cancel-in-progress': false,
-    queue: 'max',
-  });
-  expect(job.if).toContain('github.event.issue.pull_request && ');
-  expect(job.if).toContain("contains(github.event.comment.body, '/proofsheet ')");
-});
-
 test('of two comments at once, the second is done on the result of the first and knows what it rejected', async () => {
   const both = [
     add('/proofsheet reject price "it must stay"\n/proofsheet approve docs', 'writer'),

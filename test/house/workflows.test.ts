@@ -24,7 +24,6 @@ const step = z.object({
 });
 const job = z.object({
   permissions,
-  environment: z.string().optional(),
   strategy: z.object({ matrix: z.record(z.string(), z.array(z.string())) }).optional(),
   steps: z.array(step),
 });
@@ -84,12 +83,6 @@ describe('the workflows', () => {
     expect(answering.map(({ name }) => name)).toEqual(['visual-publish.yml']);
     const used = answering.flatMap(({ jobs }) => Object.values(jobs).flatMap(({ steps }) => steps));
     expect(used.filter(({ uses }) => uses && !uses.startsWith('actions/download-artifact@'))).toEqual([]);
-  });
-
-  test('commit without a word that keeps required checks from running', () => {
-    expect(steps.map(({ run }) => run).join('\n')).not.toMatch(/skip[ -]ci|ci[ -]skip|--force/);
-    const compare = workflows.find(({ name }) => name === 'visual-compare.yml');
-    expect(Object.keys(compare?.on ?? {}), 'so that it can be started for the commit').toContain('workflow_dispatch');
   });
 });
 
@@ -157,11 +150,6 @@ test('ci tests the lowest Node.js and the lowest Playwright of package.json, and
   const { node, platform, playwright, versions } = jobsOf('ci.yml');
   const [lowest] = /\d+/.exec(manifest.engines.node) ?? [];
   for (const job of [node, platform]) expect(job?.strategy?.matrix.node).toContain(lowest);
-  expect(platform?.strategy?.matrix.system).toEqual([
-    expect.stringMatching(/^macos-/),
-    expect.stringMatching(/^windows-/),
-  ]);
-  expect(platform?.steps.at(-1)?.run).toBe('npm run test:quick');
   const [peer] = /\d+\.\d+/.exec(manifest.peerDependencies['@playwright/test']) ?? [];
   expect(playwright?.strategy?.matrix.playwright).toEqual([`${peer}.0`, 'latest']);
   const documented = [...readFileSync('docs/compatibility.md', 'utf8').matchAll(/^\| (1\.\d+)\.\d+ \|/gm)];
@@ -181,18 +169,6 @@ describe('a release', () => {
   });
 
   const { pack, publish } = jobsOf('release.yml');
-
-  test('is published by a job that checks nothing out and waits for the tests', () => {
-    expect(pack?.steps.map(({ run }) => run)).toContain('npm test');
-    expect(publish?.environment).toBe('npm');
-    expect(publish?.steps.flatMap(({ uses }) => uses.split('@')[0] || [])).toEqual([
-      'actions/download-artifact',
-      'actions/setup-node',
-    ]);
-    // An .npmrc with an empty token keeps npm from trusted publishing.
-    expect(publish?.steps.flatMap((step) => Object.keys(step.with))).not.toContain('registry-url');
-    expect(readFileSync(`${github}/workflows/release.yml`, 'utf8')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|NPM_TOKEN/);
-  });
 
   test('has the tag of its version, and a section in the changelog', () => {
     const files = {

@@ -19,11 +19,6 @@ const LINK = '<link rel="stylesheet" href="style.css">';
 /** Each page is a kind of late content; it has its own files, so that no page warms up another. */
 const PAGES = {
   stylesheet: page(LINK, PARAGRAPHS, { 'style.css': STYLE }),
-  'imported-stylesheets': page(LINK, PARAGRAPHS, {
-    'style.css': '@import "colors.css"; @import "type.css"; body { margin: 30px; }',
-    'colors.css': 'body { background: #fff6e5; } h1 { color: #064; }',
-    'type.css': 'p { font-size: 22px; line-height: 1.8; }',
-  }),
   'stylesheet-by-script': page(
     '',
     `${PARAGRAPHS}<script>addEventListener('load', () => { const link = document.createElement('link');
@@ -31,39 +26,14 @@ const PAGES = {
     { 'style.css': STYLE },
   ),
   'font-swap': page(`<style>${FONT_CSS('swap')}</style>`, PARAGRAPHS, { 'inter.woff2': 'font' }),
-  'font-block': page(LINK, PARAGRAPHS, { 'style.css': FONT_CSS('block'), 'inter.woff2': 'font' }),
   'font-optional': page(LINK, PARAGRAPHS, { 'style.css': FONT_CSS('optional'), 'inter.woff2': 'font' }),
   'images-without-size': page(
     '',
     images(6, (n) => `<img src="${n}.png" alt="Boat ${n}"><p>${TEXT}</p>`),
   ),
-  'background-images': page(
-    LINK,
-    '<section class="a"></section><section class="b"></section><section class="c"></section>',
-    {
-      'style.css':
-        'section { height: 220px; } .a { background: url(1.png) } .b { background: url(2.png) } .c { background: url(3.png) }',
-    },
-  ),
   'lazy-images': page(
     '',
     images(5, (n) => `<p style="height: 900px">${TEXT}</p><img loading="lazy" src="${n}.png" alt="">`),
-  ),
-  'responsive-images': page(
-    '',
-    images(
-      2,
-      (n) =>
-        `<picture><source media="(min-width: 600px)" srcset="${2 * n - 1}.png"><img src="${2 * n}.png" alt="x"></picture>`,
-    ),
-  ),
-  'blocking-scripts': page(
-    '<script src="a.js"></script>',
-    `<div id="a"></div><div id="b"></div>${PARAGRAPHS}<script src="b.js"></script>`,
-    {
-      'a.js': `document.documentElement.style.background = '#efe';`,
-      'b.js': `document.querySelector('#a').textContent = 'First'; document.querySelector('#b').textContent = 'Second';`,
-    },
   ),
   'async-scripts': page(
     '<script async src="a.js"></script><script async src="b.js"></script><script defer src="c.js"></script>',
@@ -75,19 +45,11 @@ const PAGES = {
     'text.js': `import { word } from './word.js'; export const text = 'The ' + word + ' is open';`,
     'word.js': `export const word = 'harbour';`,
   }),
-  'fetched-list': page('', `<ul id="list"><li>Loading</li></ul>${PARAGRAPHS}<script>${LIST_SCRIPT()}</script>`, {
-    'items.json': ITEMS(1),
-  }),
   'fetch-with-error-text': page(
     '',
     `<ul id="list"><li>Loading</li></ul><script>${LIST_SCRIPT()}
         .catch(() => { document.querySelector('#list').textContent = 'The list could not be loaded'; })</script>`,
     { 'items.json': ITEMS(10) },
-  ),
-  'fetch-after-load': page(
-    '',
-    `<ul id="list"></ul><script>addEventListener('load', () => setTimeout(() => { ${LIST_SCRIPT()} }, 400))</script>`,
-    { 'items.json': ITEMS(20) },
   ),
   'fetch-chain': page(
     '',
@@ -109,14 +71,6 @@ const PAGES = {
     'inner.html': render(LINK, `<p>${TEXT}</p><img src="1.png" alt="">`),
     'style.css': STYLE,
   }),
-  'preloaded-gallery': page(
-    '',
-    `<div id="gallery" style="min-height: 240px">Loading</div>${PARAGRAPHS}<script>
-      Promise.all(['1.png', '2.png', '3.png'].map((src) => new Promise((done, fail) => {
-        const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = src;
-      }))).then((all) => document.querySelector('#gallery').replaceChildren(...all));
-      </script>`,
-  ),
 };
 
 /**

@@ -8,7 +8,7 @@ export interface Ground {
 }
 
 /**
- * Runs in the page. Asks for the secret in every way that a page has, each under a path of its own, and resolves when
+ * Runs in the page. Asks for the secret by each part of the browser that makes requests, each under a path of its own, and resolves when
  * those that tell of their end have ended, or after a while.
  */
 export async function tryEveryWay({ secret, datagrams, redirect }: Ground): Promise<void> {
@@ -29,47 +29,21 @@ export async function tryEveryWay({ secret, datagrams, redirect }: Ground): Prom
       }),
     );
   };
-  const style = put('style', {});
-  style.textContent = `@import "${at('import')}";`;
-  put('p', { style: `height: 9px; background-image: url("${at('background')}")` });
   puts('img', { src: at('img') });
-  puts('img', { src: `${redirect}${at('img-redirect')}` });
-  puts('script', { src: at('script') });
-  puts('link', { rel: 'stylesheet', href: at('stylesheet') });
-  puts('iframe', { src: at('iframe') });
   puts('iframe', { src: `${redirect}${at('iframe-redirect')}` });
   puts('iframe', { srcdoc: `<meta http-equiv="refresh" content="0;url=${at('refresh')}">` });
-  puts('object', { data: at('object'), type: 'text/html' });
-  puts('embed', { src: at('embed'), type: 'text/html' });
   put('video', { src: at('video'), preload: 'auto' });
-  put('audio', { src: at('audio'), preload: 'auto' });
   put('link', { rel: 'prefetch', href: at('prefetch') });
-  put('link', { rel: 'preload', as: 'fetch', crossorigin: '', href: at('preload') });
-  put('link', { rel: 'modulepreload', href: at('modulepreload') });
   put('link', { rel: 'preconnect', href: secret });
   put('link', { rel: 'dns-prefetch', href: secret });
   put('script', { type: 'speculationrules' }).textContent = JSON.stringify({
     prefetch: [{ urls: [at('speculation')], eagerness: 'immediate' }],
   });
-  const font = new FontFace('secret', `url(${at('font')})`);
-  ends.push(font.load());
-  for (const way of ['fetch', 'fetch-redirect'])
-    ends.push(fetch(way === 'fetch' ? at(way) : `${redirect}${at(way)}`, { mode: 'no-cors' }));
-  ends.push(fetch(at('keepalive'), { mode: 'no-cors', keepalive: true, method: 'POST', body: 'x' }));
-  ends.push(import(at('module')));
-  const xhr = new XMLHttpRequest();
-  xhr.open('GET', at('xhr'));
-  xhr.send();
-  ends.push(new Promise((resolve) => xhr.addEventListener('loadend', resolve)));
+  ends.push(fetch(`${redirect}${at('fetch-redirect')}`, { mode: 'no-cors' }));
   navigator.sendBeacon(at('beacon'), 'x');
-  const source = new EventSource(at('eventsource'));
-  ends.push(new Promise((resolve) => source.addEventListener('error', resolve)));
   const socket = new WebSocket(at('websocket').replace('http', 'ws'));
   ends.push(new Promise((resolve) => socket.addEventListener('close', resolve)));
-  const code = `fetch(${JSON.stringify(at('worker'))}, { mode: 'no-cors' }).catch(String).then(() => {
-    try { importScripts(${JSON.stringify(at('importscripts'))}) } catch {}
-    postMessage('over');
-  })`;
+  const code = `fetch(${JSON.stringify(at('worker'))}, { mode: 'no-cors' }).catch(String).then(() => postMessage('over'))`;
   const worker = new Worker(URL.createObjectURL(new Blob([code])));
   ends.push(new Promise((resolve) => worker.addEventListener('message', resolve)));
   const shared = `onconnect = ({ ports: [port] }) => fetch(${JSON.stringify(at('sharedworker'))}, { mode: 'no-cors' })
@@ -80,10 +54,6 @@ export async function tryEveryWay({ secret, datagrams, redirect }: Ground): Prom
   ends.push(new WebTransport(`https://${datagrams}/`).ready);
   const link = put('a', { href: '#', ping: at('ping') });
   link.click();
-  put('iframe', { name: 'form' });
-  const form = Object.assign(document.createElement('form'), { action: at('form'), target: 'form' });
-  document.body.append(form);
-  form.submit();
   window.open(at('popup'));
   const iceServers = [
     { urls: `stun:${datagrams}` },

@@ -16,30 +16,6 @@ const byLoad = (body: (load: number) => string) => {
 };
 
 // All series of loads: test/unit/shot/observe.test.ts. Pages that are unstable: stability.spec.ts.
-test('two loads that differ lead to a third, and the record has the one that is left out', async ({ runs, serve }) => {
-  const states = ['old', 'old', 'bad', 'new', 'new'];
-  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'too many loads'}`));
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
-  const shot = (await runs.run(listOf(site.url))).shot('page');
-  expect(shot).toMatchObject({ status: 'changed', unsteady: true, attempts: [{ status: 'changed' }] });
-  expect(shot.attempts[0]?.reason).toContain(' differ, limit 0 px');
-  expect(shot.warnings.map(({ code }) => code)).toEqual(['unsteady']);
-  expect(site.received.filter(({ url }) => url.pathname === '/')).toHaveLength(5);
-});
-
-test('a baseline is the state that two loads have, not the first one, and a warning says that loads differed', async ({
-  runs,
-  serve,
-}) => {
-  const states = ['half', 'whole', 'whole'];
-  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'too many loads'}`));
-  const shot = (await runs.run(listOf(site.url), { mode: 'missing' })).shot('page');
-  expect(shot).toMatchObject({ status: 'new', written: true, unsteady: true });
-  expect(shot.warnings.map(({ code }) => code)).toEqual(['unsteady']);
-  states.push('whole');
-  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
-});
-
 test('both sides of a two-state shot are loaded again', async ({ runs, serve }) => {
   const states = ['new', 'old', 'old'];
   const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'old'}`));

@@ -10,9 +10,7 @@ import { test } from '../runs.js';
 /** Each story: what it renders into the root, what it adds to the document, and what it sets in `parameters.proofsheet`. */
 const STORIES: Record<string, { root?: string; portal?: string; parameters?: object; fails?: true }> = {
   plain: { root: '<b class="box"></b>' },
-  shadow: { root: '<b class="box" style="box-shadow: 4px 6px 0 #333"></b>' },
   dialog: { root: '<b class="box"></b>', portal: '<i class="dialog"></i>' },
-  'only-dialog': { portal: '<i class="dialog"></i>' },
   ignored: { root: '<b class="box"></b><b class="secret"></b>' },
   nothing: {},
   // Only one row is drawn: where the page is scrolled to.
@@ -73,10 +71,8 @@ test('the image of a story is its root with all that is painted outside of it, a
   const sizes = runs.baselines().map((path) => [path.slice('Box/'.length, -'.png'.length), sizeOf(path)]);
   expect(Object.fromEntries(sizes)).toEqual({
     plain: '90x40',
-    shadow: '94x46',
     // From the root at 16, 16 to the right end of the dialog.
     dialog: '754x134',
-    'only-dialog': '120x50',
     ignored: '90x70',
     rows: '90x1500',
     tall: '90x900',

@@ -13,10 +13,10 @@ import {
 import { sha256 } from '../../../src/baselines/names.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
-import type { FileCodec, ShotFormat } from '../../../src/model/image.js';
+import type { ShotFormat } from '../../../src/model/image.js';
 import { structureOf } from '../compare/structures.js';
 import { craftPdf } from '../image/craft-pdf.js';
-import { createRandom, png, sheet, specimen } from '../image/paint.js';
+import { png, sheet, specimen } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
 
 const { bytes: old } = png(sheet(4, 3));
@@ -136,10 +136,8 @@ describe('the record inside a baseline', () => {
 
   test.each([
     ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":2', '"schemaVersion":3')],
-    ['with a key that is not known', encodeBaselineRecord(record).replace('"id"', '"more":1,"id"')],
     ['with another rectangle than its checksum is of', encodeBaselineRecord(record).replace('"x":10', '"x":12')],
     ['without its checksum', encodeBaselineRecord(record).replace(/,"crc":-?\d+/, '')],
-    ['cut off', encodeBaselineRecord(record).slice(0, -3)],
     ['that is no JSON', '<xml/>'],
   ])('%s is not a record, but the file is still a baseline', async (_, text) => {
     await writeFile(path, embedText(old, 'png', text));
@@ -160,27 +158,17 @@ describe('the record inside a baseline', () => {
     );
   });
 
-  test.each<[FileCodec, () => Buffer | Promise<Buffer>]>([
-    ['png', () => old],
-    ['jpeg', () => specimen('chromium.jpg')],
-    ['pdf', () => pdf],
-  ])('says nothing else after any bit of a %s file is flipped', async (codec, read) => {
-    const whole = embedRecord(await read(), record, 'home');
-    const text = extractText(whole, codec).text ?? '';
+  test('says nothing else after any bit of its file is flipped', () => {
+    const whole = embedRecord(old, record, 'home');
+    const text = extractText(whole, 'png').text ?? '';
     expect(decodeBaselineRecord(text)).toEqual(record);
-    // Half of the flips in the part that the record is in, half anywhere.
-    const start = whole.indexOf('schemaVersion');
-    const random = createRandom(22);
-    for (let flip = 0; flip < 3000; flip++) {
-      const from = flip % 2 === 0 ? start - 40 : 0;
-      const at =
-        Math.max(0, from) + Math.floor(random() * (Math.min(whole.length, start + text.length) - Math.max(0, from)));
-      const bit = Math.floor(random() * 8);
-      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
-      const found = extractText(whole, codec).text;
+    const start = whole.indexOf(text);
+    for (let bit = 8 * (start - 40); bit < 8 * (start + text.length); bit++) {
+      whole.writeUInt8(whole.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      const found = extractText(whole, 'png').text;
       const read = found === null ? null : decodeBaselineRecord(found);
-      if (read !== null) expect(read, `bit ${bit} of byte ${at}`).toEqual(record);
-      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
+      if (read !== null) expect(read, `bit ${bit}`).toEqual(record);
+      whole.writeUInt8(whole.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
     }
   });
 });

@@ -29,17 +29,10 @@ const ARGUMENT = HOSTILE_TEXT.replaceAll('\u0000', '');
 
 test.each([
   ['approve', ['shop']],
-  ['approve', [HOSTILE_TEXT]],
   ['approve', [`other ${HOSTILE_TEXT}`]],
   ['prune', ['--yes']],
   ['doctor', []],
   ['compare', [`before ${ARGUMENT}`, `after ${ARGUMENT}`]],
-  ['capture', [ARGUMENT, '-o', 'x.png']],
-  ['init', ['--from', `${ARGUMENT}.json`]],
-  ['report', [ARGUMENT]],
-  ['affected', ['--config', ARGUMENT]],
-  ['github-comment', ['--repo', ARGUMENT]],
-  ['serve', ['--host', ARGUMENT]],
   [HOSTILE_TEXT, []],
 ])(
   'proofsheet %.12s %.40j prints nothing that a terminal or a CI runner obeys',

@@ -45,18 +45,13 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each([
   ['', 'proofsheet: the command is missing or unknown. Run: proofsheet --help'],
-  ['help aprove', 'proofsheet: the command is missing or unknown. Run: proofsheet --help'],
   ['comapre a.png b.png', "proofsheet: unknown command 'comapre'. Did you mean compare?"],
   ['prune --jsone', "proofsheet prune: unknown option '--jsone'. Did you mean --json?"],
   ['compare a.png', "proofsheet compare: missing required argument 'after'. Run: proofsheet compare --help"],
-  ['capture http://localhost', "required option '-o, --output <file>' not specified"],
-  ['capture http://localhost -o x.png --format gif', "argument 'gif' is invalid. Allowed choices are"],
-  ['capture http://localhost -o x.png --width 5', 'Expected a whole number, 100..8000.'],
   ['capture http://localhost -o x.png --delay long', 'Expected a number, 0..10.'],
   ['capture localhost:3000 -o x.png', 'localhost:3000: this is not an http:// or https:// URL. Use a URL such as'],
   ['report --port x', "'--port <number>' argument 'x' is invalid. Expected a whole number, 0..65535."],
   ['init --from gone.json', 'gone.json: the file does not exist'],
-  ['init --sitemap x --from y', "cannot be used with option '--from <file>'"],
   ['github-comment', 'the repository is missing'],
   ['github-comment --repo a/b/../c', 'expected owner/name'],
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
@@ -64,13 +59,8 @@ test.each([
   ['github-comment --report x://y', 'Expected an http:// or https:// URL.'],
   ['upgrade', 'nothing says which browser made the baselines'],
   ['serve --keys gone', 'the key file cannot be read'],
-  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
-    `${name} --config gone.ts`,
-    'gone.ts: the config does not exist',
-  ]),
-  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'github-comment --repo octo/site --pr 1'].map(
-    (command) => [command, 'no report of a finished run was found. Run: npx playwright test'],
-  ),
+  ['approve --config gone.ts', 'gone.ts: the config does not exist'],
+  ['approve', 'no report of a finished run was found. Run: npx playwright test'],
 ])('%s exits with 2 and says why', async (words, text) => {
   const { output } = await fail(words, { GITHUB_REPOSITORY: '' });
   expect(output).toContain(text);
@@ -79,7 +69,6 @@ test.each([
 test.each([
   ['prune', { 'proofsheet-report/results.json': '{' }, 'cannot read the run record'],
   ['serve --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
-  ['mcp --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
   ['init', { 'pages.yaml/x': '' }, 'EISDIR'],
 ])('%s with %j exits with 2 and says why', async (words, files, text) => {
   writeFiles(folder, files);
@@ -89,24 +78,20 @@ test.each([
 const WHOLE = 'Pass the path of an image file, or an http:// or https:// URL.';
 
 test.each([
-  ['a.png empty.png', `proofsheet: empty.png: the file is empty (0 bytes). ${WHOLE}`],
   ['cut.png a.png', `proofsheet: cut.png: the file is truncated: its png data is incomplete. ${WHOLE}`],
   ['a.png lfs.png', 'proofsheet: lfs.png: the file is a Git LFS pointer, not an image. Run: git lfs pull'],
-  ['a.png text.png', `proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. ${WHOLE}`],
   ['nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
   ['file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
   ['a.png package.json', 'package.json: the file is not an image; expected PNG, JPEG, WebP or PDF.'],
   ['a.png b.png -o out/x.JPEG', '--output out/x.JPEG: this is the name of an image file; expected a folder'],
-  ['a.png http://', 'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as'],
   ['a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
-  ['a.png b.png --max-diff-pixel-ratio 5%', "argument '5%' is invalid. Expected a number, 0..1."],
   ['a.png b.png --ignore 1,2,0,4', "argument '1,2,0,4' is invalid. Expected x,y,width,height in image pixels"],
 ])('compare %s exits with 2 and says why, also in JSON', async (words, text) => {
   const white = png(sheet(100, 80)).bytes;
   const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
   writeFiles(folder, {
     ...{ 'a.png': white, 'b.png': after, 'file/inside.txt': '' },
-    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image', 'package.json': '{}' },
+    ...{ 'cut.png': white.subarray(0, 60), 'package.json': '{}' },
     'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
   });
   const { output, stdout } = await fail(`compare ${words}`);
@@ -120,7 +105,6 @@ test.each([
   ['--allow-private --host 0.0.0.0', 'without keys, everyone who can reach this machine could use the service'],
   ['--allow-private --keys keys.txt', 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
   ['--allow-private --keys none.txt', 'none.txt: the file contains no key'],
-  ['--allow-private --concurrency 1.5', 'Expected a whole number, 1..256.'],
   ['--allow-private --key-header a;b', 'Use a valid HTTP header name.'],
   ['--allow staging.example.com', 'Expected a host and a port, such as staging.example.com:443.'],
   ['--storage s3://', 's3://: the bucket name is missing. Use s3://bucket'],

@@ -86,19 +86,14 @@ describe('laws', () => {
     }
   });
 
-  for (const [million, rows, tags] of [
-    [3, 2300, []],
-    [29, 23_000, ['soak']],
-  ] as const)
-    test(`one pixel of ${million} million fails at 0, and its share is not 0`, { tags: [...tags] }, async () => {
-      const [before, after] = [sheet(1280, rows), sheet(1280, rows)];
-      const y = rows - 778;
-      after.data.set([254, 226, 226], (y * 1280 + 7) * 4);
-      const comparison = await compare(before, after);
-      expect(comparison).toMatchObject({
-        kind: 'different',
-        counts: { mismatchPixels: 1, totalPixels: rows * 1280 },
-        regions: [{ x: 7, y, width: 1, height: 1, pixels: 1 }],
-      });
+  test('one pixel of 3 million fails at 0, and its share is not 0', async () => {
+    const rows = 2300;
+    const [before, after] = [sheet(1280, rows), sheet(1280, rows)];
+    after.data.set([254, 226, 226], (1522 * 1280 + 7) * 4);
+    expect(await compare(before, after)).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 1, totalPixels: rows * 1280 },
+      regions: [{ x: 7, y: 1522, width: 1, height: 1, pixels: 1 }],
     });
+  });
 });

@@ -10,7 +10,6 @@ import { renderDecided } from '../../../src/report/render-review.js';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, undoNewest } from '../../../src/review/decide.js';
 import type { ProjectFolders } from '../../../src/run/project.js';
-import { leaveBehind } from '../baselines/left-behind.js';
 import { png, sheet } from '../image/paint.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
@@ -109,15 +108,6 @@ describe('approving', () => {
     ]);
     expect(refused.map(({ reason }) => reason)).toEqual(['the shot was skipped, so it has no screenshot']);
     expect(await colorOf('fine')).toBe(RED);
-  });
-
-  test('continues after a killed approval, with some baselines already written', async () => {
-    await writeAt(join(places.root, pathOf('home')), baselineOf('home', BLUE));
-    const left = await leaveBehind(join(places.root, 'shots'));
-    const { written, kept } = await approve({ ids: ['home', 'about'] });
-    expect([written, kept].map((shots) => shots.map(({ id }) => id))).toEqual([['about'], ['home']]);
-    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: approved']));
-    expect(await readdir(join(places.root, 'shots')), 'and it is swept away').not.toContain(left);
   });
 
   test('continues if one baseline cannot be written', async () => {

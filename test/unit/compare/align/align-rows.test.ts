@@ -95,24 +95,6 @@ describe('moved content is reported as moved', () => {
   });
 });
 
-// microsoft/playwright#20015, #18005, unindented/react-styleguidist-visual#18
-describe('a page that is 7 white rows taller', () => {
-  const parts: readonly Part[] = [header, ...content.slice(0, 8)];
-  const before = page(...parts);
-
-  test.each([
-    ['at the top', 0, 0],
-    ['in the middle', 5, 250],
-    ['at the bottom', parts.length, before.height],
-  ])('%s: 7 rows differ once aligned, at their place, on the canvas of both', async (_, at, y) => {
-    const after = page(...parts.slice(0, at), space(7), ...parts.slice(at));
-    const { regions, counts, diffSize } = await describeChange(before, after);
-    expect(regions).toEqual([{ x: 0, y, width: WIDTH, height: 7, pixels: 7 * WIDTH }]);
-    expect(counts.mismatchPixels).toBeGreaterThanOrEqual(7 * WIDTH);
-    expect(diffSize).toEqual({ width: WIDTH, height: after.height });
-  });
-});
-
 describe('what allowShift and maxSizeDiff tolerate', () => {
   const [before, grown] = [page(header, ...content), page(header, space(5), ...content)];
   const lined = page(header, bar(5, '#d00000'), ...content);

@@ -39,9 +39,3 @@ test('a stopwatch adds up the phases and the waits of a shot, also of work that 
     ...{ queue: 0, navigate: 50, settle: { fonts: 20 }, screenshot: 0, compare: 7, write: 0 },
   });
 });
-
-test('a pause of a negative time is one of 0: Node warns of timers with it', async () => {
-  const timer = vi.spyOn(globalThis, 'setTimeout');
-  await pause(-8);
-  expect(timer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0);
-});

@@ -224,7 +224,6 @@ describe('POST /api/v3/compare', () => {
 describe('a request that cannot be done', () => {
   test.each([
     [40, SCREENSHOT_V1],
-    [40, COMPARE],
     [40, '/mcp'],
     [200_000, SCREENSHOT_V1],
   ])('400: has %i levels, at %s', async (depth, path) => {
@@ -237,17 +236,13 @@ describe('a request that cannot be done', () => {
   const large = ' '.repeat(1024 * 1024 + 1);
   test.each<[number, string, string, RequestInit & { duplex?: 'half' }]>([
     [400, 'request-invalid', SCREENSHOT_V1, { body: '{' }],
-    [400, 'request-invalid', SCREENSHOT_V1, { body: '' }],
     [400, 'request-invalid', SCREENSHOT_V1, { body: '[]' }],
     [404, 'not-found', '//', get],
-    [404, 'not-found', '/api/v1/screenshot/', get],
     [404, 'not-found', '/api/v4/screenshot', get],
-    [404, 'not-found', '/screenshots/a/b', get],
     [404, 'not-found', '/screenshots/a/b/1.png', get],
     [413, 'body-too-large', SCREENSHOT_V1, { body: large }],
     // Without a content length.
     [413, 'body-too-large', SCREENSHOT_V1, { body: new Blob([large]).stream(), duplex: 'half' }],
-    [415, 'body-type', SCREENSHOT_V1, { headers: { 'content-type': 'text/plain' } }],
     [415, 'body-type', SCREENSHOT_V1, { headers: { 'content-type': 'application/jsonp' } }],
     [415, 'body-type', SCREENSHOT_V1, { headers: { 'content-type': '' } }],
   ])('%i: %s at %s, %.40j', async (status, code, path, init) => {
@@ -257,7 +252,6 @@ describe('a request that cannot be done', () => {
   test.each([
     ['GET', '/api/v1/screenshot', 'POST'],
     ['DELETE', '/screenshots/a/b/1.png', 'GET, HEAD'],
-    ['POST', '/healthz', 'GET, HEAD'],
   ])('405: %s %s, and says how', async (method, path, allow) => {
     const answer = await failed(await fetch(service.url + path, { method }));
     expect(answer).toMatchObject({ status: 405, code: 'method-refused' });
@@ -268,10 +262,8 @@ describe('a request that cannot be done', () => {
     ['/gone', {}, 'page-status'],
     ['/', { javascriptCode: 'throw new Error("no")' }, 'page-script'],
     ['/', { hide: '::nonsense(' }, 'page-selector'],
-    [':9/', {}, 'page-unreachable'],
   ])('422: %s %j', async (path, fields, code) => {
-    const url = path.startsWith(':') ? `http://127.0.0.1${path}` : site.url + path;
-    const response = await service.post(SCREENSHOT_V2, { url, ...fields });
+    const response = await service.post(SCREENSHOT_V2, { url: site.url + path, ...fields });
     expect(await failed(response)).toMatchObject({ status: 422, code });
   });
 });

@@ -8,75 +8,65 @@ import {
   screenshotV2Schema,
 } from '../../../../src/service/protocol/requests.js';
 
-/** A field of the published interface: values that are taken, values that are refused, and what is made of nothing. */
-interface Field {
-  readonly taken: readonly unknown[];
-  readonly refused: readonly unknown[];
-  readonly fallback?: unknown;
-}
-type Fields = Readonly<Record<string, Field>>;
-
 const url = 'https://example.test/a?b=c#d';
 const BAD_URLS = ['', 'example.test', '/a', 'ftp://example.test/', 'file:///etc/passwd', 'javascript:1', 'http://%@a/'];
-const flag: Field = { taken: [true, false], refused: ['true', 1, null], fallback: false };
-const text: Field = { taken: ['a', 'a, b'], refused: [1, {}, null] };
-const common: Fields = {
-  url: { taken: [url, 'https://user:p%40ss@example.test/', 'http://[::1]/'], refused: [...BAD_URLS, 1, null] },
-  width: { taken: [100, 8000], refused: [99, 8001, 100.5, '100', null], fallback: 1280 },
-  height: { taken: [100, 20_000, null], refused: [99, 20_001, 100.5, '100'], fallback: 720 },
-  fullSize: flag,
-  hideCookie: flag,
-};
-const controls: Fields = {
-  delay: { taken: [0, 0.5, 10], refused: [-0.1, 10.1, '1', null], fallback: 0 },
-  javascriptCode: text,
-  hide: { ...text, taken: ['.a, .b', ['.a', '.b']] },
-  language: { taken: ['de', 'de-DE', 'zh-Hant-TW'], refused: ['d', 'de_DE', '!', 1, null] },
-};
-const format = (...taken: string[]): Field => ({ taken, refused: ['gif', 'PNG', '', 1, null], fallback: 'png' });
-const wholeDelay = { taken: [0, 1, 10], refused: [-1, 0.5, 11, '1', null], fallback: 0 };
-
-/** Makes a field one of a side of v3 compare: null is nothing. */
-const orNull = ({ refused, taken, ...field }: Field): Field => ({
-  ...field,
-  taken: taken.filter((value) => value !== null),
-  refused: refused.filter((value) => value !== null),
-});
-const side = Object.fromEntries(Object.entries({ ...common, ...controls }).map(([name, one]) => [name, orNull(one)]));
+const PAGE = { width: 1280, height: 720, fullSize: false, hideCookie: false, delay: 0 };
+const FLAGS = { enableSummary: false, enableQuality: false, forceRefresh: false };
+const TEXTS = ['javascriptCode', 'hide', 'language'];
 
 const parseSide = (before: object) => compareV3Schema.safeParse({ before, after: { url } });
 
-const v1 = { ...common, delay: wholeDelay, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf') };
-const v2 = { ...common, ...controls, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf', 'base64', 'html') };
-const flags = { enableSummary: flag, enableQuality: flag, forceRefresh: flag };
-
-describe.each<[name: string, schema: z.ZodObject, fields: Fields, path: string[]]>([
-  ['v1 screenshot', screenshotV1Schema, v1, []],
-  ['v2 screenshot', screenshotV2Schema, v2, []],
-  ['v3 analyze', analyzeV3Schema, { ...v2, ...flags, format: format('png', 'jpeg', 'webp', 'pdf', 'html') }, []],
-  ['a side of v3 compare', compareV3Schema.shape.before, { ...side, imageUrl: side.url ?? flag }, ['before']],
-])('%s', (_, schema, fields, path) => {
-  const parse = (value: object) => {
-    if (path.length === 0) return schema.safeParse(value);
-    const { data, error } = parseSide(value);
-    return { data: data?.before, error };
-  };
-
-  test('has these fields and no other', () => {
-    expect(Object.keys(schema.shape).sort()).toEqual(Object.keys(fields).sort());
+describe.each<[name: string, schema: z.ZodObject, defaults: object, optional: string[], formats: string[]]>([
+  ['v1 screenshot', screenshotV1Schema, PAGE, [], ['jpg']],
+  ['v2 screenshot', screenshotV2Schema, PAGE, TEXTS, ['jpg', 'base64', 'html']],
+  ['v3 analyze', analyzeV3Schema, { ...PAGE, ...FLAGS }, TEXTS, ['html']],
+])('%s', (_, schema, defaults, optional, formats) => {
+  test('has these fields with these defaults, and no other', () => {
+    expect(schema.parse({ url })).toEqual({ url, ...defaults, format: 'png' });
+    expect(Object.keys(schema.shape).sort()).toEqual(['url', ...Object.keys(defaults), ...optional, 'format'].sort());
   });
 
-  test.each(Object.entries(fields))('%s has its bounds, and a value where nothing is said', (field, rules: Field) => {
-    for (const value of rules.taken) expect(parse({ url, [field]: value }).data).toMatchObject({ [field]: value });
-    for (const value of rules.refused)
-      expect([value, parse({ url, [field]: value }).error?.issues[0]?.path]).toEqual([value, [...path, field]]);
-    const known: Record<string, unknown> = parse({ url }).data ?? {};
-    if (field !== 'url') expect(known[field]).toEqual(rules.fallback);
+  test('has these formats', () => {
+    const all = ['png', 'jpeg', 'webp', 'pdf', 'jpg', 'base64', 'html', 'gif', 'PNG', ''];
+    const taken = all.filter((format) => schema.safeParse({ url, format }).success);
+    expect(taken).toEqual(['png', 'jpeg', 'webp', 'pdf', ...formats]);
   });
 });
 
+test('a field of a page has its bounds', () => {
+  const refused = Object.entries({
+    ...{
+      url: [...BAD_URLS, 1, null],
+      width: [99, 8001, 100.5, '100', null],
+      height: [99, 20_001],
+      fullSize: ['true', 1],
+    },
+    ...{ delay: [-0.1, 10.1, '1'], javascriptCode: [1, {}, null], language: ['d', 'de_DE', '!', 1, null] },
+  });
+  for (const [field, values] of refused) {
+    for (const value of values) {
+      const { error } = screenshotV2Schema.safeParse({ url, [field]: value });
+      expect([value, error?.issues[0]?.path]).toEqual([value, [field]]);
+    }
+  }
+  for (const taken of [
+    ...[
+      { url: 'https://user:p%40ss@example.test/' },
+      { url: 'http://[::1]/' },
+      { width: 100, height: 100, delay: 0.5 },
+    ],
+    ...[{ width: 8000, height: 20_000, delay: 10 }, { height: null }, { hide: '.a, .b' }, { hide: ['.a', '.b'] }],
+    ...[{ language: 'de' }, { language: 'zh-Hant-TW' }],
+  ])
+    expect(screenshotV2Schema.parse({ url, ...taken })).toMatchObject(taken);
+  expect(screenshotV1Schema.safeParse({ url, delay: 0.5 }).error?.issues[0]?.path).toEqual(['delay']);
+});
+
 test('a side of v3 compare takes null as nothing, and is a page or an image', () => {
-  const nothing = Object.fromEntries(Object.keys(side).map((name) => [name, null]));
+  expect(parseSide({ url }).data?.before).toEqual({ url, ...PAGE });
+  const names = ['url', 'imageUrl', ...Object.keys(PAGE), ...TEXTS];
+  expect(Object.keys(compareV3Schema.shape.before.shape).sort()).toEqual(names.sort());
+  const nothing = Object.fromEntries(names.map((name) => [name, null]));
   expect(parseSide({ ...nothing, url }).data).toEqual(parseSide({ url }).data);
   expect(parseSide({ ...nothing, imageUrl: url }).data).toEqual(parseSide({ imageUrl: url }).data);
   expect(parseSide(nothing).error?.issues.map(({ path }) => path)).toEqual([['before']]);
