@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Environment, Exclusion, HiddenElement, ShownTexts } from './environment.js';
-import { messageOf, type warningSchema } from './errors.js';
+import { messageOf } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
+import type { warningSchema } from './problem-schemas.js';
 
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { endSentence, renderLog, renderPlain, withoutCredentials } from './text.js';
 
 export type ErrorCode =
@@ -79,8 +78,11 @@ export interface Position {
 }
 
 /** The parts of an error message: where it is, what was found against what was expected, and what to do. */
-export interface Problem extends Readonly<z.infer<typeof problemSchema>> {
+export interface Problem {
   readonly code: ErrorCode;
+  readonly where: string;
+  readonly found: string;
+  readonly advice: string;
 }
 
 /** An error with a code and a message in three parts. Playwright prints a code frame of the line of `loc`. */
@@ -116,12 +118,6 @@ export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): 
   return renderPlain(withoutCredentials(`${where}: ${endSentence(found)} ${advice}`));
 }
 
-/** Names the first wrong value of data that another program or version wrote. The messages of zod are not for users. */
-export function describeWrongData({ issues: [first] }: z.ZodError): string {
-  const path = first?.path.join('.');
-  return path ? `${path} is missing or has an unexpected value` : 'it has an unexpected form';
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -148,14 +144,3 @@ const FILE_ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'Make the file system writable',
   EBUSY: 'End the program that uses the file or the folder, or unmount it',
 };
-
-/** Schema of an error in a record or a response. The codes are those of `ErrorCode`; later versions may add some. */
-export const problemSchema = z.strictObject({
-  code: z.string(),
-  where: z.string(),
-  found: z.string(),
-  advice: z.string(),
-});
-
-/** Schema of a problem of a capture or a comparison that is not an error. */
-export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });

@@ -7,6 +7,7 @@ export * from './errors.js';
 export * from './image.js';
 export * from './page-fields.js';
 export * from './page-list.js';
+export * from './problem-schemas.js';
 export * from './rules.js';
 export * from './run-record.js';
 export * from './shot.js';

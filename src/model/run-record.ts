@@ -9,7 +9,8 @@ import {
   shiftSchema,
 } from './comparison.js';
 import { environmentSchema, hiddenElementSchema } from './environment.js';
-import { describeWrongData, ProofsheetError, problemSchema, warningSchema } from './errors.js';
+import { ProofsheetError } from './errors.js';
+import { describeWrongData, problemSchema, warningSchema } from './problem-schemas.js';
 import { parseJson } from './text.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
