@@ -87,7 +87,10 @@ const structureElementSchema = z.strictObject({
   text: z.string().exactOptional().describe('the first characters of the text'),
   hash: z.string().exactOptional().describe('hash of what is drawn: the whole text, the image, the shape of a drawing'),
   image: z.string().exactOptional().describe('URL of the image, without the origin of the page and without a query'),
-  opaque: z.enum(['canvas', 'video', 'frame', 'input']).exactOptional().describe('draws what is not listed here'),
+  opaque: z
+    .enum(['canvas', 'video', 'frame', 'other-site', 'input'])
+    .exactOptional()
+    .describe('draws what is not listed here; other-site: a frame of another site; frame: any other one, and a plugin'),
 });
 
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;

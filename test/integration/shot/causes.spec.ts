@@ -78,6 +78,28 @@ pages:
   expect(causes.every(({ kind, certain }) => certain === (kind !== 'opaque'))).toBe(true);
 });
 
+test('of a frame of another site, a cause says what it is; of other frames and of a canvas, that it has no elements', async ({
+  runs,
+  serve,
+}) => {
+  let color = 'red';
+  const site = await serve(({ url: { pathname, port } }) => {
+    const filled = `<body style="background: ${color}">`;
+    if (pathname === '/pay') return html(filled);
+    return html(`<style>iframe, canvas { display: block; margin-bottom: 90px }</style><iframe id="pay" src="http://localhost:${port}/pay"></iframe>
+      <iframe id="own" src="data:text/html,${encodeURIComponent(filled)}"></iframe><canvas id="chart"></canvas>
+      <script>const paper = chart.getContext('2d'); paper.fillStyle = '${color}'; paper.fillRect(0, 0, 90, 90)</script>`);
+  });
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: / }]\n`;
+  await runs.run(list, { mode: 'missing' });
+  color = 'green';
+  expect((await runs.run(list)).shot('page').causes?.map(renderCause).sort()).toEqual([
+    'possibly #chart: its pixels changed; it has no elements to compare',
+    'possibly #own: its pixels changed; it has no elements to compare',
+    'possibly #pay: its pixels changed; it is a frame of another site',
+  ]);
+});
+
 /** Line 1 of a style sheet is line 30 of its source. */
 const MAP = JSON.stringify({ version: 3, sources: ['../src/button.scss'], names: [], mappings: 'AA6BA' });
 const HUGE = MAP.replace('{', `{"sourcesContent":["${'x'.repeat(5_000_000)}"],`);
