@@ -149,7 +149,7 @@ export const LAYOUT_SIZE = /^(auto|.*%.*|.*(content|stretch|available).*)$/;
 
 export type RuleSource = Readonly<z.infer<typeof ruleSourceSchema>>;
 
-/** The declaration of a style that wins. Both are null if no rule of the page declares it. */
+/** The declaration of a style that wins. Both are null if no rule of the page declares it. The size of a frame by its content has no source. */
 export interface StyleAnswer extends StyleQuestion {
   readonly source: RuleSource | null;
   readonly value: string | null;
