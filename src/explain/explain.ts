@@ -4,7 +4,7 @@ import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, Style
 import { admitEdits, listQuestions } from './admit-edits.js';
 import { type Assignment, assignDifferences, pathOf } from './assign-differences.js';
 import { findEdits, rectangleOf, type StructureChange } from './find-edits.js';
-import { blankCause, boxesOf, nameChanged, nameElement, nameElementCause } from './name-element.js';
+import { blankCause, boxesOf, nameChanged, nameElement, opaqueCause } from './name-element.js';
 import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
@@ -55,7 +55,7 @@ export function explain(before: Structure, after: Structure): Explanation {
 function explainRegions(change: StructureChange, answers: readonly StyleAnswer[], differences: Differences): Cause[] {
   const { byEdit, rest } = assignDifferences(change, admitEdits(change, answers), differences);
   const other = [...rest].map(([element, regions]) => ({
-    ...(element === -1 ? blankCause('unexplained') : nameElementCause('opaque', change, element)),
+    ...(element === -1 ? blankCause('unexplained') : opaqueCause(change, element)),
     regions,
   }));
   const counted = countPixels([...mergeEdits(byEdit, change), ...other], differences);

@@ -70,6 +70,12 @@ export function nameElementCause(kind: Cause['kind'], change: StructureChange, e
   };
 }
 
+/** Returns the cause for an element of after without a structure, such as a canvas. */
+export function opaqueCause(change: StructureChange, element: number): Cause {
+  const isOfOtherSite = change.after.elements[element]?.opaque === 'other-site';
+  return { ...nameElementCause('opaque', change, element), after: isOfOtherSite ? 'a frame of another site' : null };
+}
+
 /** Returns the boxes of an element in both images. */
 export function boxesOf(
   { boxes }: StructureChange,

@@ -19,7 +19,7 @@ import type {
 } from '../model/index.js';
 import { styleOf } from './admit-edits.js';
 import type { Edit, StructureChange } from './find-edits.js';
-import { nameElementCause } from './name-element.js';
+import { nameElementCause, opaqueCause } from './name-element.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -184,7 +184,7 @@ async function judgeOpaque(change: StructureChange, images: RedrawnImages): Prom
   });
   const different = await findDifferent(images, parts);
   const indexes = new Set(parts.flatMap((part) => (different.has(part) ? [part.index] : [])));
-  return [...indexes].map((index) => nameElementCause('opaque', change, index));
+  return [...indexes].map((index) => opaqueCause(change, index));
 }
 
 async function findDifferent(

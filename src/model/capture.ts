@@ -88,7 +88,10 @@ const structureElementSchema = z.strictObject({
   text: z.string().exactOptional().describe('the first characters of the text'),
   hash: z.string().exactOptional().describe('hash of what is drawn: the whole text, the image, the shape of a drawing'),
   image: z.string().exactOptional().describe('URL of the image, without the origin of the page and without a query'),
-  opaque: z.enum(['canvas', 'video', 'frame', 'input']).exactOptional().describe('draws what is not listed here'),
+  opaque: z
+    .enum(['canvas', 'video', 'frame', 'other-site', 'input'])
+    .exactOptional()
+    .describe('draws what is not listed here; other-site: a frame of another site; frame: any other one, and a plugin'),
 });
 
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
@@ -147,7 +150,7 @@ export const LAYOUT_SIZE = /^(auto|.*%.*|.*(content|stretch|available).*)$/;
 
 export type RuleSource = Readonly<z.infer<typeof ruleSourceSchema>>;
 
-/** The declaration of a style that wins. Both are null if no rule of the page declares it. */
+/** The declaration of a style that wins. Both are null if no rule of the page declares it. The size of a frame by its content has no source. */
 export interface StyleAnswer extends StyleQuestion {
   readonly source: RuleSource | null;
   readonly value: string | null;

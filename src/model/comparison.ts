@@ -165,7 +165,10 @@ export const causeSchema = z.strictObject({
   element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),
   property: z.string().nullable().describe('restyled: the CSS property; otherwise null'),
   before: z.string().nullable().describe('value, text, or URL of the image before; wrong-text: the pattern'),
-  after: z.string().nullable().describe('value, text, or URL of the image; broken: with the error; misplaced: where'),
+  after: z
+    .string()
+    .nullable()
+    .describe('value, text, or URL of the image; broken: with the error; misplaced: where; opaque: what it is'),
   source: ruleSourceSchema.nullable().describe('restyled: the declaration that wins now; null: none, or unknown'),
   certain: z.boolean().describe('false: other causes of the same pixels are possible'),
   elements: z.int().min(0).describe('number of elements that the cause changed in the same way'),

@@ -159,7 +159,7 @@ async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }
     await clock.align(LOADED_MS);
   };
   await stopwatch.time('navigate', deadline.race('loading the page', loaded()));
-  const waiting = settings.settle.load ? network.givenUp() : [];
+  const waiting = settings.settle.load ? network.notLoaded() : [];
   if (waiting.length === 0) return [];
   return [{ code: load.name, message: `${load.explanation}: no response for ${listFew(waiting)}` }];
 }

@@ -54,6 +54,7 @@ export function watchNetwork(page: Page) {
   const sockets = new Set<WebSocket>();
   const channels = new Set<string>();
   const cutOff = new Set<string>();
+  const eventStreams = new Set<Request>();
   let hasSharedWorker = false;
   let polls = false;
   let workSince = Number.NEGATIVE_INFINITY;
@@ -74,6 +75,7 @@ export function watchNetwork(page: Page) {
     const request = response.request();
     const answered = find(request);
     if (answered.state === 'sent') Object.assign(answered, { state: 'answered', since: performance.now() });
+    if (/^text\/event-stream\b/i.test(response.headers()['content-type'] ?? '')) eventStreams.add(request);
     const status = response.status();
     for (const other of tracked.values()) {
       // The failures so far are those of the document that this one replaces, or the page requested it again, with success.
@@ -155,6 +157,9 @@ export function watchNetwork(page: Page) {
       for (const one of open()) one.isGivenUp = true;
     },
     givenUp: () => open().flatMap(({ isGivenUp, request }) => (isGivenUp ? [request.url()] : [])),
+    /** As `givenUp`, without event streams that were answered: they stay open. */
+    notLoaded: () =>
+      open().flatMap((one) => (one.isGivenUp && !eventStreams.has(one.request) ? [one.request.url()] : [])),
     /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
     async answered() {
       const awaited = () => open().filter(({ isPoll }) => !isPoll);

@@ -138,7 +138,7 @@ function renderEdit({ kind, property, before, after, source }: Cause): string {
     case 'changing':
       return 'differs between the last two screenshots';
     case 'opaque':
-      return 'its pixels changed; it has no elements to compare';
+      return `its pixels changed; ${after === null ? 'it has no elements to compare' : `it is ${after}`}`;
     case 'unexplained':
       return 'not explained';
     default:

@@ -14,33 +14,53 @@ import { groupBy } from './group-by.js';
  * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
  */
 export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
-  return renderForShots(shots, (shot) => [renderEnvironmentNotice(shot) ?? []].flat());
+  return listForShots(shots, environmentNoticesOf).map(({ text }) => text);
+}
+
+/** A warning or a notice with its shots, as text, and whether this run wrote the baseline of one of them. */
+export interface RunWarning {
+  readonly text: string;
+  readonly isOfWritten: boolean;
 }
 
 /**
- * Returns these notices and the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most
+ * Lists these notices and the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most
  * shots.
  */
-export function renderRunWarnings(shots: readonly ShotRecord[]): string[] {
+export function listRunWarnings(shots: readonly ShotRecord[]): RunWarning[] {
   const first: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
   const warningsOf = (isFirst: boolean) => (shot: ShotRecord) =>
     shot.warnings.flatMap(({ code, message }) => (first.includes(code) === isFirst ? [message] : []));
   return [
-    ...renderEnvironmentNotices(shots),
-    ...renderForShots(shots, warningsOf(true)),
-    ...renderForShots(shots, warningsOf(false)),
+    ...listForShots(shots, environmentNoticesOf),
+    ...listForShots(shots, warningsOf(true)),
+    ...listForShots(shots, warningsOf(false)),
   ];
 }
 
-function renderForShots(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string[]): string[] {
-  const notices = shots.flatMap((shot) => noticesOf(shot).map((notice) => ({ notice, name: nameShot(shot) })));
+/** Renders what {@link listRunWarnings} lists. */
+export function renderRunWarnings(shots: readonly ShotRecord[]): string[] {
+  return listRunWarnings(shots).map(({ text }) => text);
+}
+
+function environmentNoticesOf(shot: ShotRecord): string[] {
+  const notice = renderEnvironmentNotice(shot);
+  return notice === null ? [] : [notice];
+}
+
+function listForShots(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string[]): RunWarning[] {
+  const notices = shots.flatMap((shot) => noticesOf(shot).map((notice) => ({ notice, shot })));
   const groups = [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => ({
     notice,
-    names: [...new Set(group.map(({ name }) => name))],
+    names: [...new Set(group.map(({ shot }) => nameShot(shot)))],
+    isOfWritten: group.some(({ shot }) => shot.written),
   }));
   return groups
     .sort((one, other) => other.names.length - one.names.length)
-    .map(({ notice, names }) => `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`);
+    .map(({ notice, names, isOfWritten }) => ({
+      text: `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`,
+      isOfWritten,
+    }));
 }
 
 /** Returns the environment notice of one shot, without its name; null if it has none. */

@@ -11,14 +11,20 @@ import {
   STATUSES,
 } from '../model/index.js';
 import { type Change, countChange, describeChange, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderRunWarnings } from './environment.js';
+import { listRunWarnings } from './environment.js';
 import { isDecidable, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
 export const MAX_LINES = 40;
 
-/** Maximum numbers of problems of the run and of warnings, so that changes have room, too. */
-const MAX = { problems: 8, warnings: 6 };
+/**
+ * Maximum numbers of problems of the run and of warnings, so that changes have room, too. Some warnings come only from the run that writes a baseline,
+ * so more of those are listed.
+ */
+const MAX = { problems: 8, warnings: 6, warningsOfWritten: 20 };
+
+/** Number of changes that have room beside many warnings. */
+const MIN_CHANGES = 6;
 
 /**
  * Renders the output at the end of a run in at most {@link MAX_LINES} lines: verdict, counts, options, changes, and the path of the report.
@@ -41,28 +47,40 @@ export function renderText(
     ...countLines(record),
     ...(run.selected.length > 0 ? [line('options', run.selected.map(renderPlain).join(' '))] : []),
     ...(shards.length > 0 ? [line(shards.length === 1 ? 'shard' : 'shards', shards.join(' '))] : []),
-    ...cut(run.problems.map(renderProblem), MAX.problems, 'problem'),
+    ...cutLines(run.problems.slice(0, MAX.problems).map(renderProblem), run.problems.length, 'problem'),
   ];
   const hint = review !== null && shots.some(isDecidable) ? ` (to review and approve: ${review})` : '';
-  const tail = [
-    ...quietLines(shots),
-    ...cut(renderRunWarnings(shots), MAX.warnings, 'warning'),
-    ...obsoleteLines(record),
-    ...(reportPath === null ? [] : [line('report', `${reportPath}${hint}`)]),
-    '',
-  ];
+  const quiet = quietLines(shots);
+  const end = [...obsoleteLines(record), ...(reportPath === null ? [] : [line('report', `${reportPath}${hint}`)]), ''];
   const changes = listChangesToReview(shots);
-  const room = MAX_LINES - linesUsed - head.length - tail.length;
+  const left = MAX_LINES - linesUsed - head.length - quiet.length - end.length;
+  const warnings = warningLines(shots, left - Math.min(changes.length, MIN_CHANGES));
+  const tail = [...quiet, ...warnings, ...end];
+  const room = left - warnings.length;
   const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
   const rest = changes.slice(shown.length).flatMap((change) => change.shots);
   const more = `${renderCountOf(changes.length - shown.length, 'more change')} on ${renderCountOf(rest.length, 'shot')}: see the report`;
   return [...head, ...shown.map(changeLine), ...(rest.length === 0 ? [] : [line('', more)]), ...tail].join('\n');
 }
 
-function cut(texts: readonly string[], max: number, word: string): string[] {
-  const lines = texts.slice(0, max).map((text) => line(word, renderPlain(text)));
-  if (texts.length <= max) return lines;
-  return [...lines, line('', `${renderCountOf(texts.length - max, `more ${word}`)}: see the report`)];
+/** Renders those of shots whose baseline this run wrote first. @param room - how many lines they may take, if there are many */
+function warningLines(shots: readonly ShotRecord[], room: number): string[] {
+  const all = listRunWarnings(shots);
+  const ofWritten = all.filter(({ isOfWritten }) => isOfWritten).slice(0, MAX.warningsOfWritten);
+  const others = all.filter(({ isOfWritten }) => !isOfWritten).slice(0, MAX.warnings);
+  const shown = [...ofWritten, ...others].slice(0, Math.max(room - 1, MAX.warnings));
+  return cutLines(
+    shown.map(({ text }) => text),
+    all.length,
+    'warning',
+  );
+}
+
+/** Renders the first texts of `count`, and how many more there are. */
+function cutLines(first: readonly string[], count: number, word: string): string[] {
+  const lines = first.map((text) => line(word, renderPlain(text)));
+  if (count <= first.length) return lines;
+  return [...lines, line('', `${renderCountOf(count - first.length, `more ${word}`)}: see the report`)];
 }
 
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));

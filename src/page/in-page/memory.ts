@@ -6,6 +6,14 @@ import type { Layout } from '../window/grow-window.js';
 import type { Lengths } from '../window/pin-lengths.js';
 import type { PinnedParts } from '../window/pinned-parts.js';
 
+/** The elements whose lengths proofsheet has set. What it sets is no declaration of the page. */
+interface SizedElements {
+  /** Their attributes `style` before. */
+  readonly styles: WeakMap<Element, string>;
+  /** Those that it made as large as their content. */
+  readonly expanded: WeakSet<Element>;
+}
+
 /** What proofsheet keeps in a document. A navigation discards it. In a page of a test, no init script has noted anything. */
 export interface PageMemory {
   closedRoots?: WeakRef<ShadowRoot>[];
@@ -44,6 +52,7 @@ export interface PageMemory {
   panels?: Panels;
   /** The areas that the list names in `expand`. */
   namedAreas?: ReadonlySet<Element>;
+  sized?: SizedElements;
   /** What is fixed or sticky, while missing content is looked for. */
   pinned?: PinnedParts;
 }

@@ -53,13 +53,23 @@ export async function findRules(
     const backendNodeIds = elements.map((element) => nodes[element] ?? 0);
     const { nodeIds } = await session.send('DOM.pushNodesByBackendIdsToFrontend', { backendNodeIds });
     const found = await readRules(session, elements, nodeIds);
-    return questions.flatMap(({ element, property }): FoundRule[] => {
+    const answers = questions.map(async ({ element, property }): Promise<FoundRule[]> => {
       const styles = found.get(element);
-      return styles ? [{ element, property, ...answerOf(styles, property, sheets, cleanUrl) }] : [];
+      if (!styles) return [];
+      const declared = styles.inlineStyle ? findDeclaration(styles.inlineStyle, property) : null;
+      const inline = await readInline(session, nodes[element] ?? 0, declared, property);
+      if (inline === 'content') return [];
+      const answer =
+        inline === 'frame'
+          ? { value: declared?.value ?? null, source: null, position: null }
+          : answerOf(styles, inline, property, sheets, cleanUrl);
+      return [{ element, property, ...answer }];
     });
+    return (await Promise.all(answers)).flat();
   } finally {
     session.off('CSS.styleSheetAdded', add);
-    await Promise.all([session.send('CSS.disable'), session.send('DOM.disable')]);
+    const release = session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP });
+    await Promise.all([session.send('CSS.disable'), session.send('DOM.disable'), release]);
   }
 }
 
@@ -98,7 +108,6 @@ async function leaveOutLayout(
   const sizes = await Promise.all(
     elements.map((element) => readSizes(session, nodes[element] ?? 0).catch(() => SIZES)),
   );
-  await session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP });
   const computed = new Map(elements.map((element, index) => [element, sizes[index] ?? SIZES]));
   return questions.filter(({ element, property }) => {
     const size = property === 'width' || property === 'height' ? computed.get(element)?.[property] : undefined;
@@ -109,23 +118,70 @@ async function leaveOutLayout(
 /** Of an element that does not answer. */
 const SIZES = { width: '', height: '' };
 
-const OBJECT_GROUP = 'proofsheet-sizes';
-
 /** Reads the computed width and height. Unlike `getComputedStyle`, the map has `auto` and percentages as declared. */
 async function readSizes(session: CDPSession, backendNodeId: number): Promise<typeof SIZES> {
+  return { ...SIZES, ...(await callOn(session, backendNodeId, sizesOf)) };
+}
+
+const OBJECT_GROUP = 'proofsheet-elements';
+
+/** Calls a function on an element in the page. */
+async function callOn<Target, Values extends readonly unknown[], Result>(
+  session: CDPSession,
+  backendNodeId: number,
+  run: (this: Target, ...values: Values) => Result,
+  ...values: Values
+): Promise<Result> {
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
   const { result } = await session.send('Runtime.callFunctionOn', {
     objectId: object.objectId ?? '',
-    functionDeclaration: String(sizesOf),
+    functionDeclaration: String(run),
+    arguments: values.map((value) => ({ value })),
     returnByValue: true,
   });
-  return { ...SIZES, ...result.value };
+  return result.value;
 }
 
 /** Runs in the page. */
 function sizesOf(this: Element): typeof SIZES {
   const styles = this.computedStyleMap();
   return { width: String(styles.get('width')), height: String(styles.get('height')) };
+}
+
+type Declaration = NonNullable<ReturnType<typeof findDeclaration>>;
+
+/** What proofsheet set is the size of the content, which has its own causes; `frame`: it has none, because it is of another site. */
+type SetSize = 'content' | 'frame';
+
+/** Returns what the page declares in the attribute `style`. All that proofsheet sets is `!important`: the page is asked about such a declaration only. */
+async function readInline(
+  session: CDPSession,
+  backendNodeId: number,
+  declared: Declaration | null,
+  property: string,
+): Promise<Declaration | SetSize | null> {
+  if (!declared?.isImportant) return declared;
+  const ofPage = await callOn(session, backendNodeId, readOwnStyle, property).catch(() => null);
+  if (!ofPage) return declared;
+  if (typeof ofPage === 'string') return ofPage;
+  return ofPage.value === '' ? null : { ...declared, ...ofPage };
+}
+
+/** Runs in the page. Returns what the page had declared before proofsheet set something; null if it set nothing. */
+function readOwnStyle(
+  this: HTMLElement & Partial<HTMLIFrameElement>,
+  property: string,
+): Pick<Declaration, 'value' | 'isImportant'> | SetSize | null {
+  const { sized } = this.ownerDocument.defaultView?.__proofsheet ?? {};
+  const text = sized?.styles.get(this);
+  if (text === undefined) return null;
+  const { style } = this.ownerDocument.createElement('i');
+  style.cssText = text;
+  const value = style.getPropertyValue(property);
+  const isImportant = style.getPropertyPriority(property) !== '';
+  const isSame = isImportant && value === this.style.getPropertyValue(property);
+  if (sized?.expanded.has(this) && !isSame) return this.contentDocument === null ? 'frame' : 'content';
+  return { value, isImportant };
 }
 
 /** A declaration, and where the server sent it; null: not in a file. */
@@ -156,7 +212,8 @@ function readMatched(session: CDPSession, nodeId: number) {
 
 /** Rules come in the order of the cascade, so the last one wins. The attribute wins over them, and `!important` over both. */
 function answerOf(
-  { inlineStyle, matchedCSSRules = [] }: MatchedStyles,
+  { matchedCSSRules = [] }: MatchedStyles,
+  inline: Declaration | null,
   property: string,
   sheets: ReadonlyMap<string, Sheet>,
   cleanUrl: (url: string) => string,
@@ -173,7 +230,6 @@ function answerOf(
       : { file: null, line: null };
     return [{ declared, source: { selector, ...place }, position: sheet ? { sheet, line, column } : null }];
   });
-  const inline = inlineStyle ? findDeclaration(inlineStyle, property) : null;
   const source: RuleSource = { selector: 'style', file: null, line: null };
   const all = [...ofRules, ...(inline ? [{ declared: inline, source, position: null }] : [])];
   const winner = all.findLast(({ declared }) => declared.isImportant) ?? all.at(-1);

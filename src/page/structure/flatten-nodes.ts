@@ -92,7 +92,7 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
   }
 
   function elementOf(
-    { attributes: pairs, source = '' }: PageNode,
+    { attributes: pairs, source = '', frameUrl }: PageNode,
     tag: string,
     values: readonly string[],
     isOpaqueFrame: boolean,
@@ -101,7 +101,8 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
     const classes = (attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== '');
     const [id, role] = [attributes.get('id'), attributes.get('role')];
     const name = attributes.get('aria-label') ?? attributes.get('alt') ?? attributes.get('title');
-    const opaque = OPAQUE.get(tag) ?? (FRAME.test(tag) && isOpaqueFrame ? 'frame' : undefined);
+    const ownFrame = frameUrl !== undefined && /^(data|blob):/.test(frameUrl) ? 'frame' : 'other-site';
+    const opaque = OPAQUE.get(tag) ?? (FRAME.test(tag) && isOpaqueFrame ? ownFrame : undefined);
     const url = source === '' ? (/url\("(.*?)"\)/.exec(values[BACKGROUND_IMAGE] ?? '')?.[1] ?? '') : source;
     const known = url === '' ? undefined : view.hashOf(url);
     return {

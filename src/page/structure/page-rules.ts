@@ -42,7 +42,7 @@ interface WinningDeclaration {
 
 /**
  * Runs in the page. Finds the declaration that wins the cascade, for each question. Null: no rule declares it. `unknown`: a style sheet of another
- * origin may declare it. The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same
+ * origin may declare it, or proofsheet made the element as large as its content. The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same
  * priority and the number of the rule as its value.
  */
 async function readCascade(
@@ -153,14 +153,32 @@ async function readCascade(
     return plain.slice(0, start).split('\n').length;
   };
 
-  const winnerOf = (index: number, property: string) => {
+  interface Winner extends Pick<WinningDeclaration, 'value' | 'selector'> {
+    readonly rule: CSSStyleRule | null;
+  }
+
+  /** Returns the attribute `style` as the page had it, if proofsheet set the property since. */
+  const inlineOf = (element: Element, style: CSSStyleDeclaration, property: string) => {
+    const { sized } = viewOf(element).__proofsheet ?? {};
+    const text = sized?.styles.get(element);
+    if (text === undefined || style.getPropertyPriority(property) === '') return style;
+    const { style: own } = document.createElement('i');
+    own.cssText = text;
+    const isImportant = own.getPropertyPriority(property) !== '';
+    const isSame = isImportant && own.getPropertyValue(property) === style.getPropertyValue(property);
+    return sized?.expanded.has(element) && !isSame ? 'content' : own;
+  };
+
+  const winnerOf = (index: number, property: string): Winner | 'unknown' | null => {
     const styled = elements[index];
     if (!styled) return null;
     const { element, pseudo } = styled;
     const computed = viewOf(element).getComputedStyle(element, pseudo || null);
     const number = computed.getPropertyValue(markOf(property));
     const rule = number === '' ? undefined : rules[Number(number)];
-    const { style }: Partial<HTMLElement> = element;
+    const { style: now }: Partial<HTMLElement> = element;
+    const style = now && inlineOf(element, now, property);
+    if (style === 'content') return 'unknown';
     const isImportant = (declaration: CSSStyleDeclaration) => declaration.getPropertyPriority(property) === 'important';
     const inline = style && pseudo === '' ? declaredIn(style, property) : '';
     if (style && inline !== '' && (!rule || isImportant(style) || !isImportant(rule.style)))
@@ -174,6 +192,7 @@ async function readCascade(
   const winners = questions.map(({ element, property }) => ({ property, winner: winnerOf(element, property) }));
   removeMarks();
   const located = winners.map(async ({ property, winner }) => {
+    if (winner === 'unknown') return 'unknown';
     if (!winner) return isComplete ? null : 'unknown';
     const { rule, ...found } = winner;
     const sheet = rule?.parentStyleSheet;

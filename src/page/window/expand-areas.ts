@@ -73,6 +73,9 @@ function expandMatches({ findAll }: Tools, selectors: readonly string[], expand:
  * it would be painted over what follows.
  */
 export function expandAreas(area: Element, hasGrown = false, note: (element: HTMLElement) => void = () => {}): void {
+  window.__proofsheet ??= {};
+  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
+  const { styles, expanded } = window.__proofsheet.sized;
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
     const sizes = () =>
@@ -84,6 +87,8 @@ export function expandAreas(area: Element, hasGrown = false, note: (element: HTM
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
     note(element);
+    if (!styles.has(element)) styles.set(element, element.style.cssText);
+    expanded.add(element);
     const rows = style.gridTemplateRows;
     if (isTall && element !== area && rows.includes('px')) {
       // Otherwise, a row that takes the room that is left would take all of it. Rows grow only if the height is not fixed.
@@ -187,6 +192,11 @@ function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
 /** Runs in the page. Returns the style that the frame had. */
 function growFrame(owner: HTMLElement | SVGElement, by: number): string {
   const before = owner.style.cssText;
+  window.__proofsheet ??= {};
+  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
+  const { styles, expanded } = window.__proofsheet.sized;
+  if (!styles.has(owner)) styles.set(owner, before);
+  expanded.add(owner);
   const height = `${Number.parseFloat(getComputedStyle(owner).height) + by}px`;
   // One that is a flexible item has the height that is left.
   for (const property of ['height', 'min-height']) owner.style.setProperty(property, height, 'important');

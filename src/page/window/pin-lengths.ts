@@ -87,15 +87,19 @@ function watchLengths({ findAll }: Tools): void {
     const map = element.computedStyleMap();
     return properties.map((name) => map.get(name)?.toString() ?? '');
   };
-  const set = (element: HTMLElement | SVGElement, name: string, value: string) =>
+  window.__proofsheet ??= {};
+  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
+  const { styles } = window.__proofsheet.sized;
+  const set = (element: HTMLElement | SVGElement, name: string, value: string) => {
+    if (!styles.has(element)) styles.set(element, element.style.cssText);
     element.style.setProperty(name, value, 'important');
+  };
   const note = (element: HTMLElement | SVGElement) => {
     const { height, top, position } = getComputedStyle(element);
     return { element, values: valuesOf(element), usedHeight: height, usedTop: top, position };
   };
   let following: (HTMLElement | SVGElement)[] = [];
   let noted: ReturnType<typeof note>[] = [];
-  window.__proofsheet ??= {};
   window.__proofsheet.lengths = {
     compare() {
       following = elements.filter((element, index): element is HTMLElement | SVGElement => {

@@ -63,3 +63,26 @@ test('a style sheet that takes 4 s is in the first image that is believed', asyn
   const [row] = await readRows(capture.image);
   expect(row?.left).toBe('253,230,138');
 });
+
+test('an event stream that was answered has not failed to load; one that never was is named', async ({
+  browser,
+  serve,
+}) => {
+  const pages: Record<string, string> = {
+    '/source': `new EventSource('/events')`,
+    '/fetch': `fetch('/events').then((response) => response.text())`,
+    '/unanswered': `new EventSource('/never')`,
+  };
+  const { url } = await serve(({ url: { pathname } }) => {
+    if (pathname === '/never') return null;
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+    if (pathname === '/events') return { headers, body: 'data: one\n\ndata: two\n\n', bodyAfterMs: 20_000 };
+    return `<p>Tracking</p><script>${pages[pathname]}</script>`;
+  });
+  const warnings = Object.keys(pages).map(async (path) => {
+    const taken = warningsOf(await take(browser, url + path, { isExpected: () => true, timeoutMs: 60_000 }));
+    return taken.filter((warning) => warning.startsWith('load:'));
+  });
+  const unanswered = `load: the page did not finish loading: no response for ${url}/never`;
+  expect(await Promise.all(warnings)).toEqual([[], [], [unanswered]]);
+});

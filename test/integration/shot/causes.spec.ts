@@ -77,6 +77,75 @@ pages:
   expect(causes.every(({ kind, certain }) => certain === (kind !== 'opaque'))).toBe(true);
 });
 
+/** An application of which two parts scroll. They grow with their content, and so does what is around them. */
+const orders = (status: string, count: number) => `<style>
+  * { box-sizing: border-box }
+  body { margin: 0; height: 100vh; display: flex; overflow: hidden }
+  nav { width: 200px; flex: none }
+  .main { flex: 1; min-width: 0; height: calc(100vh - 1rem); overflow: auto; padding: 16px }
+  .wrap { max-height: calc(100vh - 210px); overflow: auto }
+  td { padding: 9px 18px; white-space: nowrap }
+  </style><nav>Orders</nav><div class="main"><div class="wrap"><table>${Array.from(
+    { length: count },
+    (_, row) =>
+      `<tr><td>Order ${row}${`<td>${'Long street name '.repeat(3)}`.repeat(5)}<td>${row === 37 ? status : 'Paid'}`,
+  ).join('')}</table></div></div>`;
+
+/** Its first part follows the height of the window, which grows. */
+const hero = (height: string) => `<style>
+  .hero { height: ${height}; background: #fde68a }
+  </style><div class="hero"></div><p>Text</p><div style="height: 1500px"></div><p>End</p>`;
+
+/** A frame of another site that grows with its content. What follows it moves. */
+const booking = (
+  url: URL,
+) => `<iframe id="booking" src="http://localhost:${url.port}/rows" style="display: block; height: 100px"></iframe>
+  <p>Imprint</p>`;
+
+test('what proofsheet itself sets to show a page is no cause, and no source of one', async ({ runs, serve }) => {
+  let isAfter = false;
+  const pages: Record<string, (url: URL) => string> = {
+    orders: () => (isAfter ? orders('Refunded', 41) : orders('Paid', 40)),
+    hero: () => hero(isAfter ? '60vh' : '50vh'),
+    booking,
+    rows: () => `<p style="height: 300px">Row</p>${isAfter ? '<p style="height: 60px">More</p>' : ''}`,
+  };
+  const site = await serve(({ url }) => html(pages[url.pathname.slice(1)]?.(url) ?? ''));
+  const names = ['orders', 'hero', 'booking'];
+  const list = `baseURL: ${site.url}
+pages: [${names.map((name) => `{ name: ${name}, url: /${name}, fullSize: true }`).join(', ')}]\n`;
+  await runs.run(list, { mode: 'missing' });
+  isAfter = true;
+  const run = await runs.run(list);
+  const causesOf = (id: string) => run.shot(id).causes?.map(renderCause);
+  expect(causesOf('orders')).toEqual(['.wrap tr: inserted', '.wrap td: text "Paid" -> "Refunded"']);
+  expect(causesOf('hero')).toEqual(['possibly .hero: height 360px -> 432px (/hero:2)']);
+  // Nothing is known of its content.
+  expect(causesOf('booking')).toEqual(['#booking: height 336px -> 412px']);
+});
+
+test('of a frame of another site, a cause says what it is; of other frames and of a canvas, that it has no elements', async ({
+  runs,
+  serve,
+}) => {
+  let color = 'red';
+  const site = await serve(({ url: { pathname, port } }) => {
+    const filled = `<body style="background: ${color}">`;
+    if (pathname === '/pay') return html(filled);
+    return html(`<style>iframe, canvas { display: block; margin-bottom: 90px }</style><iframe id="pay" src="http://localhost:${port}/pay"></iframe>
+      <iframe id="own" src="data:text/html,${encodeURIComponent(filled)}"></iframe><canvas id="chart"></canvas>
+      <script>const paper = chart.getContext('2d'); paper.fillStyle = '${color}'; paper.fillRect(0, 0, 90, 90)</script>`);
+  });
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: / }]\n`;
+  await runs.run(list, { mode: 'missing' });
+  color = 'green';
+  expect((await runs.run(list)).shot('page').causes?.map(renderCause).sort()).toEqual([
+    'possibly #chart: its pixels changed; it has no elements to compare',
+    'possibly #own: its pixels changed; it has no elements to compare',
+    'possibly #pay: its pixels changed; it is a frame of another site',
+  ]);
+});
+
 /** Line 1 of a style sheet is line 30 of its source. */
 const MAP = JSON.stringify({ version: 3, sources: ['../src/button.scss'], names: [], mappings: 'AA6BA' });
 const comment = (url: string) => `/*# sourceMappingURL=${url} */`;

@@ -3,6 +3,7 @@ import type { Structure, StructureElement, StyleAnswer } from '../../../src/mode
 import { CLOSED_ROOTS_SCRIPT } from '../../../src/page/cookies/hide-banners.js';
 import { flattenNodes } from '../../../src/page/structure/flatten-nodes.js';
 import { readByProtocol, readInPage } from '../../../src/page/structure/read-structure.js';
+import { expandAreas } from '../../../src/page/window/expand-areas.js';
 import { type Answer, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
@@ -51,6 +52,7 @@ const PAGE = `<link rel="stylesheet" href="/site.css">
   <iframe src="/inner" style="border: 3px solid; padding: 2px"></iframe>
   <iframe style="border: 0" srcdoc="<p>Of a source text</p>"></iframe>
   <iframe style="border: 0" src="OTHER/inner"></iframe>
+  <section style="width: 321px"><div id="panel" style="width: 400px; height: 50px; margin-left: 2px; overflow: auto"><div style="height: 90px"></div></div></section>
   <div style="height: 2000px"></div>
   <script>
     document.getElementById('open').attachShadow({ mode: 'open' }).innerHTML =
@@ -97,6 +99,10 @@ const DECLARED = [
   ['card', 'height'],
   ['::before', 'color'],
   ['i', 'color'],
+  // `holdLength` and `expandAreas` of the test set something.
+  ['panel', 'height'],
+  ['panel', 'margin-left'],
+  ['section', 'width'],
 ] as const;
 
 /** Returns an element with its styles by name. Where both readers differ on purpose, nothing of it. */
@@ -118,6 +124,12 @@ function describeAnswer({ element, source, ...answer }: StyleAnswer, { elements 
   };
 }
 
+/** Runs in the page. Sets a length as proofsheet does while the window grows. */
+function holdLength(element: HTMLElement): void {
+  window.__proofsheet?.sized?.styles.set(element, element.style.cssText);
+  element.style.setProperty('letter-spacing', '5px', 'important');
+}
+
 test('a script in the page reads the same structure and the same declarations as the protocol of Chromium', async ({
   page,
   serve,
@@ -130,6 +142,8 @@ test('a script in the page reads the same structure and the same declarations as
   await page.addInitScript(CLOSED_ROOTS_SCRIPT);
   await page.goto(site.url);
   await page.evaluate(() => scrollTo(0, 50));
+  await page.locator('#panel').evaluate(expandAreas);
+  await page.locator('.title').evaluate(holdLength);
   const received = site.received.length;
   const session = await page.context().newCDPSession(page);
   const readAll = async (reading: Awaited<ReturnType<typeof readInPage>>) => {
@@ -160,6 +174,11 @@ test('a script in the page reads the same structure and the same declarations as
   const inPage = await readAll(await readInPage(page, true));
   expect(inPage.elements).toEqual(protocol.elements);
   expect(inPage.answers).toEqual(protocol.answers);
+  const valuesOf = (name: string) =>
+    protocol.answers.flatMap(({ element, value }) => (element === name ? [value] : []));
+  // What proofsheet set is no declaration of the page, and the height of a panel is now that of its content.
+  expect(valuesOf('panel')).toEqual(['2px']);
+  expect(valuesOf('title')).toEqual(['teal', '1px']);
   // Rounded, one of them would be a pixel wide, and the other one without an area.
   expect(protocol.lineBreaks).toEqual([0, 0]);
   // The protocol does not say which properties a shorthand with a variable declares.

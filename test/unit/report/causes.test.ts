@@ -32,6 +32,10 @@ describe('a cause', () => {
     [{ kind: 'drawing', before: 'y=1', after: 'y=2' }, '.btn: drawing y=1 -> y=2'],
     [{ kind: 'inserted' }, '.btn: inserted'],
     [{ kind: 'opaque', certain: false }, 'possibly .btn: its pixels changed; it has no elements to compare'],
+    [
+      { kind: 'opaque', certain: false, after: 'a frame of another site' },
+      'possibly .btn: its pixels changed; it is a frame of another site',
+    ],
     [{ kind: 'unexplained', element: null, certain: false }, '1 region (10 px) not explained by an element'],
   ])('%j is shown as %j', (cause, text) => {
     expect(renderCause({ ...BLANK, ...cause })).toBe(text);

@@ -63,6 +63,32 @@ describe('groups', () => {
     expect(text).toContain('report/index.html');
   });
 
+  test('a run that writes baselines lists up to 20 of their warnings, and 6 of other shots, beside some changes', () => {
+    const warned = (count: number, written: boolean) =>
+      Array.from({ length: count }, (_, index) => {
+        const id = `${written ? 'written' : 'other'} ${index}`;
+        return shotOf({ id, written, warnings: [{ code: 'load', message: `warning of ${id}` }] });
+      });
+    const linesOf = (shots: ShotRecord[]) => renderText(runOf(shots), 'report/index.html').trim().split('\n');
+    const count = (lines: string[], word: string) => lines.filter((line) => line.startsWith(`  ${word} `)).length;
+    const first = linesOf(warned(20, true));
+    expect(count(first, 'warning')).toBe(20);
+    expect(first.join('\n')).not.toContain('more warning');
+    const both = linesOf([...warned(8, false), ...warned(21, true)]);
+    expect(count(both, 'warning')).toBe(26);
+    expect(both.join('\n')).toContain('3 more warnings: see the report');
+    const changes = Array.from({ length: 99 }, (_, index) => changedOf({ id: `c${index}`, page: `c${index}` }));
+    const many = linesOf([...changes, ...warned(8, false), ...warned(21, true)]);
+    expect(many.length).toBeLessThanOrEqual(40);
+    expect(count(many, 'warning')).toBeGreaterThanOrEqual(20);
+    expect(count(many, 'changed')).toBeGreaterThanOrEqual(5);
+    // A warning that a written shot shares with others is one of its warnings.
+    const shared = shotOf({ id: 'old', warnings: [{ code: 'load', message: 'warning of written 0' }] });
+    expect(linesOf([shared, ...warned(8, true)]).join('\n')).toContain(
+      'warning of written 0 (2 shots: old [chromium], written 0 [chromium])',
+    );
+  });
+
   test('a group says who rejected the same change before, and what is decided now, or for how many of its shots', () => {
     const rejection = { by: 'Ann', at: '2026-11-27T10:00:00.000Z', reason: 'it must stay' };
     const changed = (count: number, changes: Partial<ShotRecord>) =>
