@@ -62,17 +62,17 @@ async function passTime(context: CaptureContext, runsTimers: boolean): Promise<v
   if (runsTimers && network.hasOwnClocks()) await awaitMessages(context);
   await noteUses(page, network);
   if (runsTimers && hasFrames) await callInFrames(page, noteLoop);
-  if (runsTimers || network.hasOwnClocks()) await letMovesEnd(context);
+  await letMovesEnd(context);
 }
 
 /**
- * Lets the page live until what came late has ended its moves: steps that need an animation frame each, unless the page has asked for frames all
- * the time, and, if a part of the page has a clock of its own, transitions and animations that end.
+ * If a part of the page has a clock of its own, lets the page live until what it moved has come to its end: transitions and animations, and steps
+ * that need an animation frame each, unless the page asks for frames all the time.
  */
 export async function letMovesEnd({ page, clock, network }: CaptureContext): Promise<void> {
+  if (!network.hasOwnClocks()) return;
   for (let livedMs = 0; livedMs < LATE_MOVES.maxMs; livedMs += LATE_MOVES.lookMs) {
-    const moves = await callInFrames(page, readMoves);
-    if (!moves.some(({ asks, ends }) => asks || (ends && network.hasOwnClocks()))) return;
+    if (!(await callInFrames(page, readMoves)).includes(true)) return;
     await clock.pass(LATE_MOVES.lookMs, SCREEN.stepMs);
   }
   await callInFrames(page, noteLoop);
@@ -93,13 +93,13 @@ function noteLoop(): void {
   window.__proofsheet.hasLoop = true;
 }
 
-/** Runs in the page. Returns whether a script waits for an animation frame, and whether an animation is running that ends. */
-function readMoves({ listRoots }: Tools): { asks: boolean; ends: boolean } {
+/** Runs in the page. Returns whether a script waits for an animation frame, or an animation is running that ends. */
+function readMoves({ listRoots }: Tools): boolean {
   const { hasLoop, scrollWatchers } = window.__proofsheet ?? {};
   const isEnding = ({ playState, effect }: Animation) =>
     playState === 'running' && Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY;
   const animations = listRoots().flatMap((root) => root.getAnimations());
-  return { asks: !hasLoop && (scrollWatchers?.pendingFrames.size ?? 0) > 0, ends: animations.some(isEnding) };
+  return (!hasLoop && (scrollWatchers?.pendingFrames.size ?? 0) > 0) || animations.some(isEnding);
 }
 
 type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;

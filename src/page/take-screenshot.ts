@@ -59,7 +59,7 @@ export async function takeScreenshot(
   const { cutAt, windowSize } = shown;
   const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
-  if (network.hasOwnClocks()) await deadline.race('letting the page live', letMovesEnd(context));
+  await deadline.race('letting the page live', letMovesEnd(context));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const showsAreas = settings.fullSize && settings.expand !== false;
