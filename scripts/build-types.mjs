@@ -96,30 +96,11 @@ function usesZod(text) {
 async function resolveInferred(files) {
   const inferring = [...files].filter(([, text]) => usesZod(text)).map(([file]) => file);
   const imports = [...files].filter(([, text]) => !usesZod(text)).flatMap(([file, text]) => importsOf(file, text));
-  const wanted = new Map(
-    inferring.map((file) => [file, new Set(imports.flatMap((one) => (one.module === file ? one.names : [])))]),
-  );
-  for (let isComplete = false; !isComplete; ) {
-    isComplete = true;
-    for (const [file, names] of wanted)
-      writeFileSync(resolverOf(file, '.ts'), renderResolver(basename(file, '.d.ts'), [...names]));
-    await mustRun('npx', ['--no-install', 'tsc', ...FLAGS, ...inferring.map((file) => resolverOf(file, '.ts'))]);
-    // A type may name others of its module, and of the other modules with schemas.
-    for (const file of inferring) {
-      const text = readFileSync(resolverOf(file, '.d.ts'), 'utf8');
-      const own = [...text.matchAll(/\btypes\.(\w+)/g)].map(([, name]) => name);
-      const declared = [...text.matchAll(/const (\w+): types\.\1;/g)].flatMap(([, name]) => {
-        const all = declarationOf(name, files.get(file)).match(/\b[A-Z]\w*/g) ?? [];
-        return all.filter((one) => declares(files.get(file), one));
-      });
-      for (const { module, names } of [{ module: file, names: [...own, ...declared] }, ...importsOf(file, text)])
-        for (const name of names) {
-          if (!wanted.has(module) || wanted.get(module).has(name)) continue;
-          wanted.get(module).add(name);
-          isComplete = false;
-        }
-    }
+  for (const file of inferring) {
+    const names = new Set(imports.flatMap((one) => (one.module === file ? one.names : [])));
+    writeFileSync(resolverOf(file, '.ts'), renderResolver(basename(file, '.d.ts'), [...names]));
   }
+  await mustRun('npx', ['--no-install', 'tsc', ...FLAGS, ...inferring.map((file) => resolverOf(file, '.ts'))]);
   return inferring.map((file) => [file, renderTypes(readFileSync(resolverOf(file, '.d.ts'), 'utf8'), files.get(file))]);
 }
 
@@ -143,19 +124,8 @@ function renderResolver(module, names) {
 
 /** Turns the constants into types, each with its comment in the original module. */
 function renderTypes(resolved, original) {
-  return resolved
-    .replace(/^import type \* as types .*\n/m, '')
-    .replace(/\btypes\.(?=\w)/g, '')
-    .replace(/^export declare const (\w+): /gm, (_, name) => {
-      const comment = new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n(?=export type ${name}\\b)`).exec(original);
-      return `${comment?.[0] ?? ''}export type ${name} = `;
-    })
-    .replace(/^export type (\w+) = \1;$/gm, (_, name) => declarationOf(name, original));
-}
-
-/** Returns the declaration of a type. The compiler keeps the name of one that is no object, such as a union of texts. */
-function declarationOf(name, original) {
-  const [declaration] = new RegExp(`^export type ${name} = [^;]*;`, 'm').exec(original) ?? [];
-  if (!declaration || /\bz\./.test(declaration)) throw new Error(`the type ${name} cannot be written out`);
-  return declaration;
+  return resolved.replace(/^export declare const (\w+): /gm, (_, name) => {
+    const comment = new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n(?=export type ${name}\\b)`).exec(original);
+    return `${comment?.[0] ?? ''}export type ${name} = `;
+  });
 }

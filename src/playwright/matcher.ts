@@ -70,6 +70,7 @@ async function toMatchBaseline(
  */
 export const expect = base.extend({ toMatchBaseline });
 
+/** @internal */
 export interface ListedShot {
   readonly shot: Shot;
   readonly pages: ShotPages;

@@ -31,9 +31,7 @@ export const score: Promise<number | undefined> = client
 const TYPES = join(root, 'node_modules', '@types');
 
 // That each module system finds the types: attw, in `npm run check`.
-test('TypeScript 5.6 reads the types of all entry points, without zod, and they are not any', {
-  tag: '@soak',
-}, async ({ project }) => {
+test('TypeScript 5.6 reads the types of all entry points, without zod, and they are not any', async ({ project }) => {
   expect(existsSync(join(installFolder('current'), 'node_modules', 'zod'))).toBe(false);
   // The check of the package's types brings it along.
   const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
