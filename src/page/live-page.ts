@@ -8,6 +8,7 @@ import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
 import { hasInteractions } from './prepare-page.js';
+import { MAX_GROWN_PX } from './window/expand-areas.js';
 
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
@@ -143,9 +144,18 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
     // More content may have come.
     return page.evaluate(() => (window.__proofsheet?.scroller ?? document.documentElement).scrollHeight);
   };
-  let height = start.height;
-  for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++)
-    height = await show(count * windowHeight);
+  let { height } = start;
+  let keepsGrowing = false;
+  for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++) {
+    // A feed without end is scrolled no further than it is captured.
+    if (keepsGrowing && count * windowHeight > MAX_GROWN_PX) {
+      await page.evaluate(noteEndless);
+      break;
+    }
+    const newHeight = await show(count * windowHeight);
+    keepsGrowing = newHeight > height;
+    height = newHeight;
+  }
   for (let count = 0; count < MAX_POSITIONS; count++) {
     const position = await page.evaluate(findUnseen);
     if (position === null) break;
@@ -202,6 +212,12 @@ function findUnseen(): number | null {
     }
   }
   return null;
+}
+
+/** Runs in the page. */
+function noteEndless(): void {
+  window.__proofsheet ??= {};
+  window.__proofsheet.isEndless = true;
 }
 
 /** Runs in the page. */

@@ -37,6 +37,8 @@ export interface PageMemory {
   listVanished?: () => string[];
   /** What is scrolled before the image: the page, or an area of it. */
   scroller?: Element;
+  /** It became longer whenever it was scrolled. */
+  isEndless?: boolean;
   cookies?: CookieState;
   playingVideos?: HTMLVideoElement[];
   stoppedImages?: Set<HTMLImageElement>;

@@ -31,7 +31,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   if (!windowSize) return null;
   const expands = settings.expand !== false;
   // A phone shows a page that is wider than its window at a smaller scale.
-  const [first, scale] = await page.evaluate((width) => [innerHeight, width / innerWidth] as const, windowSize.width);
+  const { first, scale, grewBefore } = await page.evaluate(readWindow, windowSize.width);
   const sizeOf = (height: number) => ({ width: windowSize.width, height: Math.ceil(height * scale) });
   await detachFromHeight(page);
   const following = new Set<Frame>();
@@ -66,7 +66,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     const earlierCount = elementCount;
     elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
     // A page is not endless if only its elements become larger, such as pictures that are loaded.
-    const isEndless = growsWithWindow && elementCount > earlierCount;
+    const isEndless = grewBefore || (growsWithWindow && elementCount > earlierCount);
     if (isEndless && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX) cutAt = MAX_GROWN_PX;
     const oldHeight = height;
     const mayFollow = !isPinned && reactsToResize;
@@ -102,6 +102,11 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     if (!mayHaveChanged) break;
   }
   return cutAt;
+}
+
+/** Runs in the page. */
+function readWindow(width: number): { first: number; scale: number; grewBefore: boolean } {
+  return { first: innerHeight, scale: width / innerWidth, grewBefore: window.__proofsheet?.isEndless ?? false };
 }
 
 async function readContentHeight({ session }: CaptureContext): Promise<number> {
