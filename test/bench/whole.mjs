@@ -20,7 +20,7 @@ import { visitAll } from './whole/verify.mjs';
  * `npm run bench -- whole [--only REGEXP] [--tool NAME] [--browser full] [--list] [--verify]`
  *
  * `--only` takes specimens by name, `--tool` one tool, `--browser full` a Chromium that can also have a window. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
- * visitor sees no difference. A run of all specimens overwrites `whole.txt`. Every verdict is in `.tmp/whole/result.json`.
+ * visitor sees no difference. Every verdict is in `.tmp/whole/result.json`.
  */
 const { values: options } = parseArgs({
   allowPositionals: true, // the name of the benchmark
@@ -124,7 +124,6 @@ function report(tools) {
   }
   const text = `${lines.join('\n')}\n`;
   print(`\n${text}`);
-  if (isChromium && options.only === '' && options.tool === '') writeFileSync(join(root, 'test/bench/whole.txt'), text);
   if (tools[0].verdicts.some(({ verdict }) => verdict !== 'found')) process.exitCode = 1;
 }
 
