@@ -19,8 +19,8 @@ import { visitAll } from './whole/verify.mjs';
  *
  * `npm run bench -- whole [--only REGEXP] [--tool NAME] [--browser full] [--list] [--verify]`
  *
- * `--only` takes specimens by name, `--tool` one tool, `--browser full` a Chromium that can also have a window. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
- * visitor sees no difference. Every verdict is in `.tmp/whole/result.json`.
+ * `--only` takes specimens by name, `--tool` one tool, `--browser full` a Chromium that can also have a window. `--list` prints their names. `--verify`
+ * visits both versions of each with a plain browser, and fails where a visitor sees no difference. Every verdict is in `.tmp/whole/result.json`.
  */
 const { values: options } = parseArgs({
   allowPositionals: true, // the name of the benchmark

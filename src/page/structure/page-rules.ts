@@ -42,8 +42,8 @@ interface WinningDeclaration {
 
 /**
  * Runs in the page. Finds the declaration that wins the cascade, for each question. Null: no rule declares it. `unknown`: a style sheet of another
- * origin may declare it, or proofsheet made the element as large as its content. The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same
- * priority and the number of the rule as its value.
+ * origin may declare it, or proofsheet made the element as large as its content. The browser decides which one wins: each rule that declares a
+ * property gets a custom property for a moment, with the same priority and the number of the rule as its value.
  */
 async function readCascade(
   { elements }: ReadPage,

@@ -297,9 +297,10 @@ function findHidingAreas(
     if (named?.has(element)) {
       const { bottom } = element.getBoundingClientRect();
       const parts = findAll('img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)');
-      const ends = parts.flatMap((part) => (isInside(part, element) ? part.getBoundingClientRect().bottom : []));
-      const empty = Math.round(bottom - Math.max(...ends));
-      if (ends.length > 0 && empty > mostEmpty)
+      const inner = parts.filter((part) => isInside(part, element));
+      const end = inner.reduce((most, part) => Math.max(most, part.getBoundingClientRect().bottom), 0);
+      const empty = Math.round(bottom - end);
+      if (inner.length > 0 && empty > mostEmpty)
         return [
           `the last ${empty} px of the area ${nameOf(element)}${place} are empty: a script may draw what is in view only`,
         ];

@@ -56,17 +56,16 @@ export async function fillMissing(
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
   let isFilled = false;
-  let first: Look['size'] | null = null;
+  let first: Look['size'] = null;
   for (let count = 1, part = 0, step = 0; ; count++, step++) {
     const look = await page.evaluate(part === 0 ? lookAt : lookInPanel, { part, step });
     if (!look) break;
     const { view, scrolled, isEnd, size } = look;
     first ??= size;
+    const longerBy = size && first ? size.height - first.height : 0;
     // A list with rows of estimated heights becomes longer, too, but its number of elements stays about the same.
-    if (size.height > first.height + windowSize.height / 2 && size.elements > first.elements) {
-      warnings.push(
-        missing(`the page becomes ${size.height - first.height} px longer when it is scrolled to ${scrolled} px`),
-      );
+    if (size && first && longerBy > windowSize.height / 2 && size.elements > first.elements) {
+      warnings.push(missing(`the page becomes ${longerBy} px longer when it is scrolled to ${scrolled} px`));
       break;
     }
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
@@ -156,8 +155,8 @@ interface Look {
   /** CSS pixels by which it was scrolled. */
   readonly scrolled: number;
   readonly isEnd: boolean;
-  /** The height of the page, in CSS pixels, and the number of its elements. */
-  readonly size: { readonly height: number; readonly elements: number };
+  /** The height of the page, in CSS pixels, and the number of its elements; null if a panel is scrolled. */
+  readonly size: { readonly height: number; readonly elements: number } | null;
 }
 
 /** Runs in the page. Scrolls the page by a number of its windows. Hides what does not scroll with it. */
@@ -194,7 +193,7 @@ function lookInPanel({ part, step }: { part: number; step: number }): Look | nul
     scrolled: Math.round(top + panel.scrollTop - box.top),
     isEnd:
       panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 1 || panel.scrollTop < step * panel.clientHeight,
-    size: { height: 0, elements: 0 },
+    size: null,
   };
 }
 

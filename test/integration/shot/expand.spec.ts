@@ -122,6 +122,15 @@ const PAGES: Record<string, string> = {
     pages += 1;
     setTimeout(() => items.insertAdjacentHTML('beforeend', items.innerHTML), 200);
   })</script>`,
+  later: `<div id="items">${ROWS}${ROWS}</div><script>
+  let wasTall = false;
+  let isLong = false;
+  addEventListener('resize', () => { wasTall ||= innerHeight > 1000; });
+  addEventListener('scroll', () => {
+    if (isLong || !wasTall || innerHeight > 1000 || scrollY < 300) return;
+    isLong = true;
+    items.insertAdjacentHTML('beforeend', items.innerHTML);
+  })</script>`,
   jump: `<a hidden>Back to top</a><ul><li>One</li><li>Two</li></ul><div id="area" style="height: 200px; overflow: auto">${ROWS}</div><script>
   let second = 0;
   setInterval(() => { document.querySelectorAll('li')[1].textContent = ++second; }, 300);
@@ -155,6 +164,7 @@ const WARNINGS: Record<string, string[]> = {
     'content-hidden: the area pre#log shows another text when the mouse wheel is turned over it: that is not in the image',
   ],
   film: [other('canvas looks different')],
+  later: ['content-missing: the page becomes 1200 px longer when it is scrolled to 1000 px'],
   split: [scrolled('div#rows', 300)],
   synced: [other('div#bars looks different', 'the area div#names is scrolled')],
   covered: ['content-missing: div#note covers p, which is seen when the page is scrolled, and is not in the image'],
