@@ -14,6 +14,7 @@ export const BASELINE_WARNINGS = {
   signIn: 'baseline-sign-in',
   record: 'baseline-record',
   hidden: 'baseline-hidden',
+  texts: 'baseline-texts',
 } as const;
 
 export interface Capture {
@@ -38,6 +39,8 @@ export interface Capture {
   readonly texts?: readonly ShownTexts[];
   /** The texts that a pattern of `texts` does not allow. @default none */
   readonly wrongTexts?: readonly WrongText[];
+  /** The texts of the page, in its image or not. @default not known */
+  readonly rendered?: RenderedTexts;
   readonly warnings: readonly Warning[];
   /** Warnings that count only if the image becomes a baseline. @default none */
   readonly baselineWarnings?: readonly Warning[];
@@ -45,6 +48,19 @@ export interface Capture {
   readonly environment: Omit<Environment, 'engine'>;
   /** The structure of the page; null if it was not asked for, or could not be read. */
   readonly structure: CapturedStructure | null;
+}
+
+/** What a page renders, in any order. Texts with the same scope can be compared. */
+export interface RenderedTexts {
+  readonly scope: string;
+  readonly texts: readonly {
+    /** 24 bits. */
+    readonly hash: number;
+    /** Its first characters. */
+    readonly text: string;
+    /** A short name of the element around it. */
+    readonly element: string;
+  }[];
 }
 
 export interface WrongText {

@@ -34,6 +34,11 @@ export const shownTextsSchema = z.strictObject({
 
 export type ShownTexts = z.infer<typeof shownTextsSchema>;
 
+export const renderedHashesSchema = z.strictObject({
+  scope: z.string().describe('hash of the fields that exclude texts: other fields leave other texts'),
+  hashes: z.base64().describe('the hash of each text, 3 bytes, sorted'),
+});
+
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
   os: z.string().describe('process.platform of the machine on which the browser runs'),
@@ -72,6 +77,9 @@ export const baselineRecordSchema = z.strictObject({
   hidden: z.array(hiddenElementSchema).exactOptional().describe('what `hideCookie` removed; absent: it was off'),
   missing: z.array(z.string()).exactOptional().describe('origin and path of responses that did not come'),
   texts: z.array(shownTextsSchema).exactOptional().describe('what the image shows of `texts`'),
+  rendered: renderedHashesSchema
+    .exactOptional()
+    .describe('the texts of the page, in the image or not; absent: unknown'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

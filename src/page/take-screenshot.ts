@@ -11,6 +11,7 @@ import { letLive, letMovesEnd } from './live-page.js';
 import { isNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
 import { forcePseudoStates } from './pseudo-states.js';
+import { readRenderedTexts } from './rendered-texts.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
 import { checkImage, placementOf, preparePageForImage } from './screenshot/image-check.js';
 import { type Crop, cropPng, type ScreenshotBackend } from './screenshot/screenshot-backend.js';
@@ -102,8 +103,12 @@ async function describeImage(
     deadline.race('reading the environment', readEnvironment(page, backend.deviceScale, driver)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
+    deadline.race('listing the texts of the page', readRenderedTexts(context)),
   ]);
-  const [{ masks, ignored, warnings: found }, environment, names, hidden] = await stopwatch.time('screenshot', reads);
+  const [{ masks, ignored, warnings: found }, environment, names, hidden, rendered] = await stopwatch.time(
+    'screenshot',
+    reads,
+  );
   const isStable = previous === undefined;
   const placement = () => placementOf(context, backend);
   const reading = readStructure(context, { image, excluded: [...masks, ...ignored], placement, isStable, broken });
@@ -115,7 +120,17 @@ async function describeImage(
     return null;
   });
   const capture = {
-    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport, image, url, attempts },
+    ...{
+      masks,
+      ignored,
+      environment,
+      ...(hidden && { hidden }),
+      ...(rendered && { rendered }),
+      viewport,
+      image,
+      url,
+      attempts,
+    },
     structure: await stopwatch.time('screenshot', structure),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),

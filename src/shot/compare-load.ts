@@ -23,6 +23,7 @@ import {
   warnAboutShare,
 } from './excluded-areas.js';
 import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
+import { toHashes, warnOfTexts } from './rendered-texts.js';
 
 /** Compares the capture of a load with its baseline or, in a two-state shot, with the other side. */
 export async function compareLoad(
@@ -35,7 +36,9 @@ export async function compareLoad(
   const [after, other] = load.sides;
   if (other) {
     const compared = await compareCaptures(compare, other, after);
-    return toCompared(load, verdict, { kind: 'live', capture: other, ...compared, explanation });
+    const known = other.rendered && toHashes(other.rendered);
+    const texts = looksSame(compared.comparison) ? warnOfTexts(known, after) : [];
+    return toCompared(load, verdict, { kind: 'live', capture: other, ...compared, explanation }, texts);
   }
   return baseline.kind === 'image'
     ? compareWithBaseline(load, verdict, baseline, shownPath)
@@ -71,11 +74,19 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
-  const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
+  const outdated = [
+    ...(isLost ? [warnOfLostRecord(shownPath)] : []),
+    ...warnOfHidden(record?.hidden, after),
+    ...(looksSame(comparison) ? warnOfTexts(record?.rendered, after, `; to accept them, run: ${UPDATE}`) : []),
+  ];
   const redraw = await judgeOtherEnvironment(load, verdict, baseline, comparison);
   const before = { kind: 'baseline', baseline, comparison, compared, explanation, redraw, outdated } as const;
   const dropped = comparison.kind === 'equal' ? [] : warnAboutDropped(known, after, areas);
   return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
+}
+
+function looksSame({ kind, counts }: Comparison): boolean {
+  return kind !== 'different' && counts.mismatchPixels === 0;
 }
 
 /** With `environment: auto`: whether the page differs, or is only drawn differently. Null if the pixels decide. */

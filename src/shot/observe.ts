@@ -20,6 +20,7 @@ import {
   type Unstable,
 } from './observation.js';
 import { interrupted, type ShotPages } from './page-session.js';
+import { hasOtherTexts, withSteadyTexts } from './rendered-texts.js';
 
 interface ObserveContext extends LoadContext {
   readonly baseline: BaselinePath;
@@ -97,17 +98,20 @@ async function loadUntilCertain(
     const confirming = loads.filter((one) => isConfirming(sidesOf(one), sides, loads));
     const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
     // The earlier load has been compared already.
-    if (equal) return accept(equal, equal);
+    if (equal) return accept(withSteadyTexts(equal, sides[0]), equal);
     const captured = await stopwatch.time(
       'compare',
       compareLoad(load, given.verdict, baseline, context.baseline.shownPath),
     );
-    if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
+    // A page that cannot be loaded again may have other texts by chance.
+    if (!pages.canReload) return accept(withSteadyTexts(captured, null), null);
+    if (!needsConfirmation(captured, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so two loads must be equal. A third load may differ within the limits.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
     const limits = isStrict ? withoutTolerance(compare) : compare;
     for (const one of confirming)
-      if (await stopwatch.time('compare', isSame(limits, sidesOf(one), sides))) return accept(captured, one);
+      if (await stopwatch.time('compare', isSame(limits, sidesOf(one), sides)))
+        return accept(withSteadyTexts(captured, one.capture), one);
     loads.push(captured);
     if (loads.length === MAX_LOADS) return { compare, observation: await decideByLimits(compare, loads) };
   }
@@ -144,7 +148,7 @@ async function decideByLimits(
 }
 
 /**
- * Checks whether a result would write a baseline in this run, or is new, or would be an alarm that chance may have caused. An exact capture
+ * Checks whether a result would write a baseline in this run, or is new, or would be an alarm or a warning about texts that chance may have caused. An exact capture
  * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached. A change that
  * nothing in the structure of the page explains may be by chance in any case: not everything has the clock of the page, such as an animated SVG
  * image in a style sheet.
@@ -158,7 +162,8 @@ function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   );
   const isExplained = !('explanation' in before) || before.explanation === null || before.explanation.hasEdits;
   const isNew = before.kind === 'missing' || (before.kind === 'damaged' && isRewriting(policy));
-  return isNew || isReplaced(before, policy) || (isChanged(capture, before) && !(isCertain && isExplained));
+  const isByChance = isChanged(capture, before) && !(isCertain && isExplained);
+  return isNew || isReplaced(before, policy) || isByChance || hasOtherTexts(captured);
 }
 
 /**

@@ -22,6 +22,7 @@ import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord } from './record.js';
 import { redactorOf } from './redact.js';
+import { toHashes } from './rendered-texts.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
@@ -134,7 +135,7 @@ function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
 
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment, hidden, texts, missingResponses }: Capture,
+  { image, masks, ignored, environment, hidden, texts, rendered, missingResponses }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -147,5 +148,6 @@ function baselineRecordOf(
     ...(hidden && { hidden: [...hidden] }),
     ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
+    ...(rendered && { rendered: toHashes(rendered) }),
   };
 }

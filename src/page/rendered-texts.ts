@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { CaptureSettings, RenderedTexts } from '../model/index.js';
+import type { CaptureContext } from './capture-context.js';
+import { callInFrames } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
+
+/** `texts`: a page with more of them has no list. `shown`: characters of a text that a message may quote. */
+const MAX = { texts: 20_000, shown: 60 };
+
+/**
+ * Lists the texts that a page renders, in all frames, whether its image shows them or not: a slide that is out of view is rendered, a closed
+ * menu without a box is not. Texts that `mask`, `ignore` and `texts` exclude are left out.
+ *
+ * @returns null if the image is not to show all of the page, or if the page has too many texts
+ */
+export async function readRenderedTexts({
+  page,
+  settings,
+  locator,
+}: Pick<CaptureContext, 'page' | 'settings' | 'locator'>): Promise<RenderedTexts | null> {
+  const { fullSize, expand, format, mask, ignore, texts } = settings;
+  // A rectangle excludes texts of frames, too, whose place in the page is not known here.
+  if (!fullSize || expand === false || format === 'pdf' || locator || ignore.areas.length > 0) return null;
+  const excluded = [...mask, ...ignore.selectors, ...texts.map(({ selector }) => selector)];
+  const found = (await callInFrames(page, listTexts, excluded, MAX)).flat();
+  return found.length > MAX.texts ? null : { scope: scopeOf(settings), texts: found };
+}
+
+/** A page with other fields has other texts. */
+function scopeOf({ mask, ignore, texts }: CaptureSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify([mask, ignore, texts]))
+    .digest('hex')
+    .slice(0, 8);
+}
+
+/** Runs in the page. */
+function listTexts(
+  { findAll, listRoots, parentOf }: Tools,
+  selectors: readonly string[],
+  max: typeof MAX,
+): RenderedTexts['texts'][number][] {
+  const NO_CONTENT = /^(script|style|noscript|title|desc|option|textarea|proofsheet-masks)$/i;
+  const excluded = new Set(selectors.flatMap((selector) => findAll(selector)));
+  const known = new Map<Node, boolean>();
+  const isExcluded = (node: Node | null): boolean => {
+    if (!node || excluded.size === 0) return false;
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const is = (node instanceof Element && excluded.has(node)) || isExcluded(parentOf(node));
+    known.set(node, is);
+    return is;
+  };
+  /** FNV-1a of the UTF-16 code units, 24 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
+  const hashOf = (text: string) => {
+    let hash = 0x811c9dc5;
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    return (hash ^ (hash >>> 24)) & 0xffffff;
+  };
+  const nameOf = ({ localName, id, classList }: Element) =>
+    id ? `${localName}#${id}` : [localName, ...Array.from(classList).slice(0, 1)].join('.');
+  const found: RenderedTexts['texts'][number][] = [];
+  const add = (parent: Element, whole: string) => {
+    const text = whole.replace(/\s+/g, ' ').trim();
+    if (text === '' || NO_CONTENT.test(parent.localName) || isExcluded(parent)) return;
+    if (!parent.checkVisibility({ visibilityProperty: true })) return;
+    found.push({ hash: hashOf(text), text: text.slice(0, max.shown), element: nameOf(parent) });
+  };
+  for (const root of listRoots()) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node && found.length <= max.texts; ) {
+      const parent = node.parentNode;
+      // Scripts may write a text in any number of nodes.
+      let text = '';
+      let last: Node | null = null;
+      for (; node && node.parentNode === parent && (!last || node.previousSibling === last); node = walker.nextNode()) {
+        text += node.nodeValue ?? '';
+        last = node;
+      }
+      if (parent instanceof Element) add(parent, text);
+    }
+  }
+  return found;
+}
