@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baselinePathOf, readRun, sha256 } from '../baselines/index.js';
 import {
+  BASELINE_WARNINGS,
   invalidCommand,
   messageOf,
   nameShot,
@@ -82,6 +83,8 @@ async function prove(
 async function whyUnproven(shot: ShotRecord, project: Project): Promise<string | null> {
   const { redrawn, baseline } = shot;
   if (shot.status !== 'passed') return describeStatus(shot);
+  const texts = shot.warnings.find(({ code }) => code === BASELINE_WARNINGS.texts);
+  if (texts) return texts.message;
   if (redrawn !== undefined) return 'another browser or environment made its baseline';
   if (baseline === null) return 'it has no baseline';
   const place = await baselinePathOf(project, baseline.path);
