@@ -148,6 +148,7 @@ export const CAUSE_KINDS = [
   'restyled',
   'reworded',
   'wrong-text',
+  'hidden-text',
   'image',
   'broken',
   'drawing',

@@ -37,6 +37,7 @@ export type ShownTexts = z.infer<typeof shownTextsSchema>;
 export const renderedHashesSchema = z.strictObject({
   scope: z.string().describe('hash of the fields that exclude texts: other fields leave other texts'),
   hashes: z.base64().describe('the hash of each text, 3 bytes, sorted'),
+  beyond: z.base64().describe('as `hashes`: those of texts that a visitor scrolls to in an area or a frame'),
 });
 
 /** Everything except the page that affects an image. */

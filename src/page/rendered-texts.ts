@@ -57,27 +57,61 @@ function listTexts(
     for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
     return (hash ^ (hash >>> 24)) & 0xffffff;
   };
+  const root = document.scrollingElement;
+  const isPage = window === parent;
+  const areas = new Map<Element, boolean>();
+  /** Checks whether a visitor can scroll in an element. The page itself is in the image. */
+  const isArea = (element: Element) => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    const [isWide, isTall] = [scrollWidth > clientWidth + 1, scrollHeight > clientHeight + 1];
+    if (!(isWide || isTall) || (element === root && isPage)) return false;
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const scrolls = element === root ? /visible|auto|scroll/ : /auto|scroll/;
+    return (isWide && scrolls.test(overflowX)) || (isTall && scrolls.test(overflowY));
+  };
+  /** Checks whether a visitor can scroll to a part of an element that is out of view. */
+  const isBeyond = (element: Element) => {
+    const box = element.getBoundingClientRect();
+    for (let node: Node | null = element; node instanceof Element; node = parentOf(node)) {
+      const is = areas.get(node) ?? isArea(node);
+      areas.set(node, is);
+      if (!is) continue;
+      const { left, top } = node === root ? { left: 0, top: 0 } : node.getBoundingClientRect();
+      const [right, bottom] = [left + node.clientLeft + node.clientWidth, top + node.clientTop + node.clientHeight];
+      if (box.left < left - 1 || box.top < top - 1 || box.right > right + 1 || box.bottom > bottom + 1) return true;
+    }
+    return false;
+  };
   const nameOf = ({ localName, id, classList }: Element) =>
     id ? `${localName}#${id}` : [localName, ...Array.from(classList).slice(0, 1)].join('.');
   const found: RenderedTexts['texts'][number][] = [];
-  const add = (parent: Element, whole: string) => {
+  const add = (element: Element, whole: string) => {
     const text = whole.replace(/\s+/g, ' ').trim();
-    if (text === '' || NO_CONTENT.test(parent.localName) || isExcluded(parent)) return;
-    if (!parent.checkVisibility({ visibilityProperty: true })) return;
-    found.push({ hash: hashOf(text), text: text.slice(0, max.shown), element: nameOf(parent) });
+    if (text === '' || NO_CONTENT.test(element.localName) || isExcluded(element)) return;
+    if (!element.checkVisibility({ visibilityProperty: true })) return;
+    found.push({
+      hash: hashOf(text),
+      text: text.slice(0, max.shown),
+      element: nameOf(element),
+      isBeyond: isBeyond(element),
+    });
   };
-  for (const root of listRoots()) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (const tree of listRoots()) {
+    const walker = document.createTreeWalker(tree, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node && found.length <= max.texts; ) {
-      const parent = node.parentNode;
+      const container = node.parentNode;
       // Scripts may write a text in any number of nodes.
       let text = '';
       let last: Node | null = null;
-      for (; node && node.parentNode === parent && (!last || node.previousSibling === last); node = walker.nextNode()) {
+      for (
+        ;
+        node && node.parentNode === container && (!last || node.previousSibling === last);
+        node = walker.nextNode()
+      ) {
         text += node.nodeValue ?? '';
         last = node;
       }
-      if (parent instanceof Element) add(parent, text);
+      if (container instanceof Element) add(container, text);
     }
   }
   return found;

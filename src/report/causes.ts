@@ -113,7 +113,7 @@ function changedTextsOf({ kind, before, after }: Cause): [before: string, after:
   return kind !== 'reworded' || before === null || after === null || before === after ? null : [before, after];
 }
 
-function renderEdit({ kind, property, before, after, source }: Cause): string {
+function renderEdit({ kind, property, before, after, source, elements }: Cause): string {
   switch (kind) {
     case 'restyled':
       return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
@@ -125,6 +125,10 @@ function renderEdit({ kind, property, before, after, source }: Cause): string {
       return renderValues('image', before ?? 'none', after ?? 'none');
     case 'wrong-text':
       return `text ${quote(after)} is not allowed by the pattern ${quote(before)}`;
+    case 'hidden-text':
+      return after === null
+        ? `${renderCountOf(elements, 'text')} that the image does not show: removed`
+        : `text ${quote(after)} is new, where the image does not show it`;
     case 'broken':
       return `${after ?? ''} did not load`;
     case 'drawing':

@@ -23,7 +23,7 @@ import {
   warnAboutShare,
 } from './excluded-areas.js';
 import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
-import { toHashes, warnOfTexts } from './rendered-texts.js';
+import { compareTexts, toHashes, warnOfTexts } from './rendered-texts.js';
 
 /** Compares the capture of a load with its baseline or, in a two-state shot, with the other side. */
 export async function compareLoad(
@@ -37,8 +37,9 @@ export async function compareLoad(
   if (other) {
     const compared = await compareCaptures(compare, other, after);
     const known = other.rendered && toHashes(other.rendered);
-    const texts = looksSame(compared.comparison) ? warnOfTexts(known, after) : [];
-    return toCompared(load, verdict, { kind: 'live', capture: other, ...compared, explanation }, texts);
+    const texts = looksSame(compared.comparison) ? compareTexts(known, after) : null;
+    const before = { kind: 'live', capture: other, ...compared, explanation, texts } as const;
+    return toCompared(load, verdict, before, warnOfTexts(texts, ''));
   }
   return baseline.kind === 'image'
     ? compareWithBaseline(load, verdict, baseline, shownPath)
@@ -74,13 +75,14 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
+  const texts = looksSame(comparison) ? compareTexts(record?.rendered, after) : null;
   const outdated = [
     ...(isLost ? [warnOfLostRecord(shownPath)] : []),
     ...warnOfHidden(record?.hidden, after),
-    ...(looksSame(comparison) ? warnOfTexts(record?.rendered, after, `; to accept them, run: ${UPDATE}`) : []),
+    ...warnOfTexts(texts, `; to accept them, run: ${UPDATE}`),
   ];
   const redraw = await judgeOtherEnvironment(load, verdict, baseline, comparison);
-  const before = { kind: 'baseline', baseline, comparison, compared, explanation, redraw, outdated } as const;
+  const before = { kind: 'baseline', baseline, comparison, compared, explanation, texts, redraw, outdated } as const;
   const dropped = comparison.kind === 'equal' ? [] : warnAboutDropped(known, after, areas);
   return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
 }

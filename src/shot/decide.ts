@@ -136,7 +136,7 @@ export function isReplaced(before: Before, policy: Policy): boolean {
   return policy.mode === 'all' && before.comparison.kind !== 'equal';
 }
 
-/** Checks whether a shot is changed. A text that its pattern does not allow is a change, whatever the image shows. */
+/** Checks whether a shot is changed. A text that its pattern does not allow is a change, whatever the image shows. So is a text to which a visitor can scroll. */
 export function isChanged(capture: Capture, before: Before): boolean {
   return isDifferent(before) || hasWrongTexts(capture);
 }
@@ -146,8 +146,9 @@ export function hasWrongTexts({ wrongTexts = [] }: Capture): boolean {
 }
 
 function isDifferent(before: Before): boolean {
+  if (!('comparison' in before)) return false;
   const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
-  return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
+  return (before.comparison.kind === 'different' && !isRedrawn) || before.texts?.isBeyond === true;
 }
 
 /** Applies `environment: fail`. Equal bytes pass in any environment. The engine does not change the images. */

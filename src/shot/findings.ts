@@ -101,13 +101,23 @@ function findCauses(outcome: Outcome): Cause[] | null {
     before.kind === 'baseline' && before.redraw?.kind === 'changed'
       ? before.redraw.causes
       : change && last && before.explanation?.causes(last.answers, change);
-  const wrongTexts = (capture.wrongTexts ?? []).map(
-    ({ selector, pattern, text }): Cause => ({
-      ...{ kind: 'wrong-text', element: selector, property: null, before: pattern, after: text, source: null },
-      ...{ certain: true, elements: 1, boxes: [], regions: [], pixels: 0 },
-    }),
+  const wrongTexts = (capture.wrongTexts ?? []).map(({ selector, pattern, text }) =>
+    textCause({ kind: 'wrong-text', element: selector, before: pattern, after: text }),
   );
-  return explained || wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : null;
+  const { added = [], removed = 0 } = before.texts ?? {};
+  const hiddenTexts = [
+    ...added.map(({ element, text }) => textCause({ kind: 'hidden-text', element, before: null, after: text })),
+    ...(removed > 0
+      ? [{ ...textCause({ kind: 'hidden-text', element: null, before: null, after: null }), elements: removed }]
+      : []),
+  ];
+  const causes = [...wrongTexts, ...hiddenTexts, ...(explained ?? [])];
+  return explained || causes.length > 0 ? causes : null;
+}
+
+/** A cause that no pixels show. */
+function textCause(given: Pick<Cause, 'kind' | 'element' | 'before' | 'after'>): Cause {
+  return { ...given, property: null, source: null, certain: true, elements: 1, boxes: [], regions: [], pixels: 0 };
 }
 
 function redactCause(cause: Cause, redact: Redact): Cause {

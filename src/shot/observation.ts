@@ -7,6 +7,7 @@ import type {
   Comparison,
   EncodedImage,
   ProofsheetError,
+  RenderedTexts,
   Warning,
 } from '../model/index.js';
 import type { StoredCapture } from '../reuse/index.js';
@@ -29,6 +30,17 @@ interface ComparedWith {
   readonly compared: number;
   /** What explains the difference of both pages; null if it is not known, or if nothing is to explain. */
   readonly explanation: Explanation | null;
+  /** Texts that differ although the images look the same; null: none. */
+  readonly texts: TextChange | null;
+}
+
+/** Texts that an image does not show, and that its baseline does not have. */
+export interface TextChange {
+  readonly added: readonly Pick<RenderedTexts['texts'][number], 'text' | 'element'>[];
+  /** Number of texts that are not there any more. */
+  readonly removed: number;
+  /** A visitor can scroll to one of them. */
+  readonly isBeyond: boolean;
 }
 
 /** A baseline that can be compared with. */

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '../model/index.js';
 import { allowsText } from '../page/index.js';
-import type { ComparedLoad } from './observation.js';
+import type { ComparedLoad, TextChange } from './observation.js';
 
 type RenderedHashes = NonNullable<BaselineRecord['rendered']>;
 
@@ -17,50 +17,68 @@ const HASH_BYTES = 3;
 
 /** Returns what a baseline keeps of the texts of its page: hashes, because a text may be secret. */
 export function toHashes({ scope, texts }: RenderedTexts): RenderedHashes {
-  const bytes = Buffer.alloc(texts.length * HASH_BYTES);
-  const sorted = texts.map(({ hash }) => hash).sort((a, b) => a - b);
-  for (const [index, hash] of sorted.entries()) bytes.writeUIntBE(hash, index * HASH_BYTES, HASH_BYTES);
-  return { scope, hashes: bytes.toString('base64') };
+  const encode = (some: RenderedTexts['texts']) => {
+    const bytes = Buffer.alloc(some.length * HASH_BYTES);
+    const sorted = some.map(({ hash }) => hash).sort((a, b) => a - b);
+    for (const [index, hash] of sorted.entries()) bytes.writeUIntBE(hash, index * HASH_BYTES, HASH_BYTES);
+    return bytes.toString('base64');
+  };
+  return { scope, hashes: encode(texts), beyond: encode(texts.filter(({ isBeyond }) => isBeyond)) };
 }
 
 /**
- * Compares the texts of two captures that look the same. A text that differs is then not in the image: in a slide that is out of view, or in
- * an area that hides a part of its content. Times and dates do not count.
+ * Compares the texts of two captures that look the same. A text that differs is then not in the image: it is in a slide that is out of view,
+ * or in an area that does not show all of its content. Dates and times do not count.
  */
-export function warnOfTexts(before: RenderedHashes | undefined, { rendered: after }: Capture, update = ''): Warning[] {
-  if (!before || !after || before.scope !== after.scope) return [];
-  const left = countHashes(before);
-  const added = after.texts.filter(({ hash }) => {
-    const count = left.get(hash) ?? 0;
-    left.set(hash, count - 1);
-    return count <= 0;
-  });
-  const removed = [...left.values()].reduce((sum, count) => sum + Math.max(0, count), 0);
+export function compareTexts(before: RenderedHashes | undefined, { rendered: after }: Capture): TextChange | null {
+  if (!before || !after || before.scope !== after.scope) return null;
+  const left = decodeHashes(before.hashes);
+  const added = after.texts.filter(({ hash }) => !left.delete(hash));
   const isTime = ({ text }: { text: string }) => allowsText('date', text);
-  const times = added.filter(isTime).length;
-  const shown = added.filter((one) => !isTime(one)).map(({ text, element }) => `"${text}" (${element})`);
-  const gone = Math.max(0, removed - times);
-  if (shown.length === 0 && gone === 0) return [];
-  const parts = [
-    ...(shown.length > 0 ? [`new: ${listFew(shown)}`] : []),
-    ...(gone > 0 ? [`${renderCountOf(gone, 'text')} not there any more`] : []),
-  ];
-  const message = `the image is the same, but the page has other texts that the image does not show: ${parts.join('; ')}${update}`;
-  return [{ code: BASELINE_WARNINGS.texts, message }];
+  const others = added.filter((one) => !isTime(one));
+  // Each new time stands for one that is gone.
+  const removed = Math.max(0, left.size() - (added.length - others.length));
+  if (others.length === 0 && removed === 0) return null;
+  const beyond = decodeHashes(before.beyond);
+  const isBeyond = others.some((one) => one.isBeyond) || (removed > 0 && left.list().some((hash) => beyond.has(hash)));
+  return { added: others.map(({ text, element }) => ({ text, element })), removed, isBeyond };
 }
 
-function countHashes({ hashes }: RenderedHashes): Map<number, number> {
-  const bytes = Buffer.from(hashes, 'base64');
+/** Decodes hashes, each of which may be there several times. */
+function decodeHashes(base64: string) {
+  const bytes = Buffer.from(base64, 'base64');
   const counts = new Map<number, number>();
   for (let at = 0; at + HASH_BYTES <= bytes.length; at += HASH_BYTES) {
     const hash = bytes.readUIntBE(at, HASH_BYTES);
     counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
-  return counts;
+  const has = (hash: number) => (counts.get(hash) ?? 0) > 0;
+  return {
+    has,
+    delete(hash: number): boolean {
+      if (!has(hash)) return false;
+      counts.set(hash, (counts.get(hash) ?? 0) - 1);
+      return true;
+    },
+    list: () => [...counts.keys()].filter(has),
+    size: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+  };
 }
 
-export function hasOtherTexts({ capture, before }: ComparedLoad): boolean {
-  return [...capture.warnings, ...(before.kind === 'baseline' ? before.outdated : [])].some(isAboutTexts);
+/** Names texts that differ, unless a visitor can scroll to them: then the shot is changed. */
+export function warnOfTexts(change: TextChange | null, advice: string): Warning[] {
+  if (!change || change.isBeyond) return [];
+  const { added, removed } = change;
+  const parts = [
+    ...(added.length > 0 ? [`new: ${listFew(added.map(({ text, element }) => `"${text}" (${element})`))}`] : []),
+    ...(removed > 0 ? [`${renderCountOf(removed, 'text')} not there any more`] : []),
+  ];
+  const message = `the image is the same, but the page has other texts that the image does not show: ${parts.join('; ')}${advice}`;
+  return [{ code: BASELINE_WARNINGS.texts, message }];
+}
+
+export function hasOtherTexts({ before }: ComparedLoad): boolean {
+  return 'texts' in before && before.texts !== null;
 }
 
 /** Forgets the texts of a load unless another load that looks the same has the same: else they may differ by chance. */
@@ -69,16 +87,9 @@ export function withSteadyTexts(load: ComparedLoad, other: Capture | null): Comp
   const [one, two] = [capture.rendered, other?.rendered];
   if (one && two && toHashes(one).hashes === toHashes(two).hashes) return load;
   const { rendered: _, ...rest } = capture;
-  return {
-    ...load,
-    capture: { ...rest, warnings: capture.warnings.filter((warning) => !isAboutTexts(warning)) },
-    before:
-      before.kind === 'baseline'
-        ? { ...before, outdated: before.outdated.filter((warning) => !isAboutTexts(warning)) }
-        : before,
-  };
-}
-
-function isAboutTexts({ code }: Warning): boolean {
-  return code === BASELINE_WARNINGS.texts;
+  const isOther = ({ code }: Warning) => code !== BASELINE_WARNINGS.texts;
+  const without = { ...load, capture: { ...rest, warnings: capture.warnings.filter(isOther) } };
+  if (before.kind === 'live') return { ...without, before: { ...before, texts: null } };
+  if (before.kind !== 'baseline') return without;
+  return { ...without, before: { ...before, texts: null, outdated: before.outdated.filter(isOther) } };
 }

@@ -59,7 +59,7 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
 
 /** A baseline with this comparison. */
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
-  const found = { comparison, compared: 1, explanation: null, redraw: null, outdated: [] };
+  const found = { comparison, compared: 1, explanation: null, texts: null, redraw: null, outdated: [] };
   return { kind: 'baseline', baseline: imageOf(image), ...found };
 }
 
@@ -73,5 +73,5 @@ export function imageOf(image: EncodedImage, environment?: Environment): Baselin
 
 /** The other side of a two-state shot with this comparison. */
 export function liveOf(capture: Capture, comparison: Comparison): Extract<Before, { kind: 'live' }> {
-  return { kind: 'live', capture, comparison, compared: 1, explanation: null };
+  return { kind: 'live', capture, comparison, compared: 1, texts: null, explanation: null };
 }
