@@ -57,7 +57,6 @@ export async function fillMissing(
   const warnings: Warning[] = [];
   let isFilled = false;
   let first: Look['size'] = null;
-  let unlikeAt: number | null = null;
   for (let count = 1, part = 0, step = 0; ; count++, step++) {
     const look = await page.evaluate(part === 0 ? lookAt : lookInPanel, { part, step });
     if (!look) break;
@@ -78,7 +77,10 @@ export async function fillMissing(
       if (!parts.has(name)) parts.set(name, `${name} ${renderLook(text)} ${when}`);
     }
     const compared = missingCells(seen, whole, view, scrolled);
-    if (!compared) unlikeAt ??= scrolled;
+    if (!compared && paints)
+      warnings.push(
+        missing(`most of what is seen when the page is scrolled by ${scrolled} px looks different in the image`),
+      );
     const found = (compared ?? []).filter((cell) => !fixed.some((box) => overlaps(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, windowSize) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
@@ -91,10 +93,6 @@ export async function fillMissing(
     if (count < MAX_POSITIONS && (isFilled || deadline.remainingMs() > leftMs)) continue;
     warnings.push(warnOfUnproven('the page is too slow or too tall', scrolled + view.height));
     break;
-  }
-  if (unlikeAt !== null && paints) {
-    const place = unlikeAt === 0 ? 'at the top of the page' : `when the page is scrolled by ${unlikeAt} px`;
-    warnings.push(missing(`most of what is seen ${place} looks different in the image`));
   }
   const hasTime = () => paints && deadline.remainingMs() > leftMs;
   for (const part of await listStatesBesidePanels(page, clock, hasTime)) parts.set(part, part);
