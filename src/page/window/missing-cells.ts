@@ -22,15 +22,14 @@ export interface Cell {
 }
 
 /**
- * Lists the squares of a window that show something, and that are blank in the image at the same place. Returns null if the window looks unlike
- * the image there.
+ * Lists the squares of a window that show something, and that are blank in the image at the same place.
  *
  * @param seen - the image of the window
  * @param whole - the image of the whole page
  * @param view - the part of the window that scrolls
  * @param scrolled - by how much it was scrolled
  */
-export function missingCells(seen: Pixels, whole: Pixels, view: Rectangle, scrolled: number): Cell[] | null {
+export function missingCells(seen: Pixels, whole: Pixels, view: Rectangle, scrolled: number): Cell[] {
   const columns = Math.floor(Math.min(view.x + view.width, seen.width, whole.width) / CELL);
   const rows = Math.floor(Math.min(view.y + view.height + scrolled, seen.height + scrolled, whole.height) / CELL);
   const first = { column: Math.ceil(view.x / CELL), row: Math.ceil((view.y + scrolled) / CELL) };
@@ -45,7 +44,7 @@ export function missingCells(seen: Pixels, whole: Pixels, view: Rectangle, scrol
   const colors = indexes.map((index) => colorOf(whole, placeOf(index)));
   const drawn = indexes.filter((index) => colors[index] === null).map(placeOf);
   const equal = drawn.filter(({ x, y }) => isSameCell(seen, whole, { x, y: y - scrolled }, scrolled));
-  if (drawn.length >= MIN_CELLS && equal.length < MIN_EQUAL_SHARE * drawn.length) return null;
+  if (drawn.length >= MIN_CELLS && equal.length < MIN_EQUAL_SHARE * drawn.length) return [];
   const isMissing = indexes.map((index) => {
     const color = colors[index] ?? null;
     const { x, y } = placeOf(index);
