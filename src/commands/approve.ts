@@ -1,7 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { type Decided, type Decision, MAX_REASON, print, type RunRecord, type Undone } from '../model/index.js';
 import { renderDecided, renderLeftovers, renderPruned } from '../report/index.js';
-import { applyDecision, chooseShots, prune as pruneBaselines, pruneLeftovers, undoNewest } from '../review/index.js';
+import {
+  applyDecision,
+  chooseShots,
+  prune as pruneBaselines,
+  pruneLeftovers,
+  type ShotDecision,
+  undoNewest,
+} from '../review/index.js';
 import { findProject } from '../run/index.js';
 import { type Answer, command, flag, type Values, value } from './command.js';
 import { PLACES } from './flags.js';
@@ -83,16 +90,13 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`,
   },
 });
 
-interface DecisionFlags extends Values<typeof CHOICE> {
-  readonly force?: boolean;
-  readonly reason?: string | null;
-}
+type DecisionFlags = Values<typeof CHOICE> & Pick<ShotDecision, 'force' | 'reason'>;
 
 async function decide(decision: Decision, ids: readonly string[], flags: DecisionFlags): Promise<Answer> {
   const { force = false, reason, group, ...places } = flags;
   const groups = group === null ? [] : [group];
   const choose = (run: RunRecord) => chooseShots(run, { ids, groups, ...places });
-  const decided = await applyDecision(findProject(flags), { decision, choose, force, reason: reason ?? undefined });
+  const decided = await applyDecision(findProject(flags), { decision, choose, force, reason });
   return answerOf(decided, renderDecided(decided, decision));
 }
 

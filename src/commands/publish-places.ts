@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { adviseFileError, invalidCommand, messageOf, ProofsheetError, parseJson } from '../model/index.js';
+import { adviseFileError, failure, invalidCommand, messageOf, parseJson } from '../model/index.js';
 import type { PublicFile, PublicReport } from '../review/index.js';
 import { openPublicBucket } from '../service/index.js';
 
@@ -33,8 +33,7 @@ function openFolder(to: string): Place {
     async put({ path, bytes }) {
       await replaceFile(join(to, path), bytes).catch((cause) => {
         const found = `the report cannot be written (${messageOf(cause)})`;
-        const advice = `${adviseFileError(cause)}.`;
-        throw new ProofsheetError({ code: 'report-unwritable', where: to, found, advice });
+        throw failure('report-unwritable', to, found, `${adviseFileError(cause)}.`);
       });
     },
   };

@@ -38,12 +38,9 @@ function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], i
   const ofMerge = 'Merge each blob report once. For runs on several systems, use a different project name on each.';
   const ofTests = 'Pass each list to definePages once, and give each toMatchBaseline of a project a different name.';
   return Array.from(groups, ([where, group]) => {
-    const names = listSome(
-      group.flatMap(([first]) => (first ? [nameShot(first.shot)] : [])),
-      5,
-    );
+    const names = group.flatMap(([first]) => (first ? [nameShot(first.shot)] : []));
     const advice = isMerged ? `${ofTests} ${ofMerge}` : ofTests;
-    return { code: 'shot-duplicate', where, found: `more than one test captures ${names}`, advice };
+    return { code: 'shot-duplicate', where, found: `more than one test captures ${listSome(names, 5)}`, advice };
   });
 }
 
@@ -65,24 +62,13 @@ function silenceProblems(results: readonly TestResult[]): Problem[] {
 function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   const places = shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, name: nameShot(shot) }] : []));
   const shared = [...groupBy(places, ({ path }) => foldName(path)).values()].filter(({ length }) => length > 1);
-  const [first, ...others] = shared;
-  if (!first) return [];
-  const names = listSome(
-    first.map(({ name }) => name),
-    5,
-  );
+  const [names = [], ...others] = shared.map((group) => group.map(({ name }) => name));
+  if (names.length === 0) return [];
+  const paths = shared.flatMap(([one]) => one?.path ?? []);
   const more = others.length > 0 ? `; ${renderCountOf(others.length, 'more path')} of several shots` : '';
-  return [
-    {
-      code: 'baseline-shared',
-      where: listSome(
-        shared.flatMap(([one]) => one?.path ?? []),
-        5,
-      ),
-      found: `${names} have the same baseline path${more}`,
-      advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
-    },
-  ];
+  const found = `${listSome(names, 5)} have the same baseline path${more}`;
+  const advice = 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.';
+  return [{ code: 'baseline-shared', where: listSome(paths, 5), found, advice }];
 }
 
 /**
@@ -94,18 +80,15 @@ function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
 function mergeProblems(tests: readonly ObservedTest[], blobs: readonly Shard[]): Problem[] {
   const origins = tests.flatMap(originsOf);
   const sharded = origins.filter(({ shard }) => shard !== null && shard.total > 1);
+  const commits = commitsOf(tests).map((commit) => commit.slice(0, 12));
   const runs = sharded.map(({ run }) => run ?? 'a run without an ID');
   // Without git and outside a build server, the shards could be of any run.
   const isUnknown = new Set(runs).size === 1 && sharded.some(({ run, commit }) => run === null && commit === null);
+  const unknown = 'a commit or a CI run ID, found neither (set PROOFSHEET_RUN_ID to one value for all shards)';
   const faults = [
-    ...expectOne(
-      'commit',
-      commitsOf(tests).map((commit) => commit.slice(0, 12)),
-    ),
+    ...expectOne('commit', commits),
     ...expectOne('run', runs),
-    ...(isUnknown
-      ? ['a commit or a CI run ID, found neither (set PROOFSHEET_RUN_ID to one value for all shards)']
-      : []),
+    ...(isUnknown ? [unknown] : []),
     ...versionFaults(tests),
     ...shardFaults(tests, blobs),
   ];
