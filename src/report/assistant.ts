@@ -5,11 +5,9 @@ import {
   renderJson,
   renderProblem,
   runRecordSchema,
-  type ShotRecord,
   shotRecordSchema,
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, marksOf } from './changes.js';
-import { renderChangeSummary } from './reason.js';
 import { countPages, isGreen, needsReview, renderVerdict } from './verdict.js';
 
 const { summary, startedAt } = runRecordSchema.shape;
@@ -106,7 +104,3 @@ function presentChange(change: Change): RunSummary['changes'][number] {
 }
 
 const shorten = (text: string) => cutText(text, MAX.text);
-
-export function detailShot(record: RunRecord, shot: ShotRecord): z.infer<typeof shotDetailsSchema> {
-  return { run: record.startedAt, shot, story: renderChangeSummary(shot) };
-}

@@ -88,9 +88,8 @@ function compareWords(before: string, after: string): readonly [Words, Words] {
 const MAX_TEXT = { full: 60, around: 20 };
 
 function quoteWords(before: string | null, after: string | null): readonly string[] {
-  const texts = [before, after];
-  if (before === null || after === null) return texts.map(quote);
-  if (Math.max(before.length, after.length) <= MAX_TEXT.full) return texts.map(quote);
+  if (before === null || after === null || Math.max(before.length, after.length) <= MAX_TEXT.full)
+    return [before, after].map(quote);
   return compareWords(before, after).map(([head, changed, tail]) => {
     const [first, last] = [head.slice(-MAX_TEXT.around), tail.slice(0, MAX_TEXT.around)];
     const [start, end] = [first === head ? '' : '…', last === tail ? '' : '…'];

@@ -12,7 +12,7 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Change, describeChange, inReviewOrder, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderRunWarnings } from './environment.js';
+import { listRunWarnings } from './environment.js';
 import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
@@ -38,9 +38,9 @@ export function renderMarkdown(
     ...(run.selected.length > 0 ? [`Options: ${codeOf(run.selected.join(' '))}`] : []),
     ...(shards.length > 0 ? [`Shards: ${listSome(shards, 100)}`] : []),
     ...run.problems.slice(0, 10).map((problem) => `**Problem**: ${codeOf(renderProblem(problem))}`),
-    ...renderRunWarnings(shots)
+    ...listRunWarnings(shots)
       .slice(0, 8)
-      .map((warning) => `**Warning**: ${codeOf(warning)}`),
+      .map(({ text }) => `**Warning**: ${codeOf(text)}`),
   ].join('\n\n');
   const quiet = quietShots(shots).map((group) => `${group.title}: ${codeOf(listSome(group.shots.map(nameShot), 10))}`);
   const tail = quiet.join('\n\n');

@@ -68,12 +68,8 @@ function warningLines(shots: readonly ShotRecord[], room: number): string[] {
   const all = listRunWarnings(shots);
   const ofWritten = all.filter(({ isOfWritten }) => isOfWritten).slice(0, MAX.warningsOfWritten);
   const others = all.filter(({ isOfWritten }) => !isOfWritten).slice(0, MAX.warnings);
-  const shown = [...ofWritten, ...others].slice(0, Math.max(room - 1, MAX.warnings));
-  return cutLines(
-    shown.map(({ text }) => text),
-    all.length,
-    'warning',
-  );
+  const shown = [...ofWritten, ...others].slice(0, Math.max(room - 1, MAX.warnings)).map(({ text }) => text);
+  return cutLines(shown, all.length, 'warning');
 }
 
 /** Renders the first texts of `count`, and how many more there are. */
