@@ -96,7 +96,8 @@ export function summarizeRun(record: RunRecord, { from, group, all }: RunQuestio
 }
 
 function presentChange(change: Change): RunSummary['changes'][number] {
-  const { status, group, shots } = change;
+  const { shots } = change;
+  const { status, group } = change.first;
   const pages = countPages(shots);
   const examples = shots.slice(0, 2).map(({ id, project, url }) => ({ id, project, url: shorten(url) }));
   const what = shorten(describeChange(change));

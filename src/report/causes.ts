@@ -37,7 +37,7 @@ export function foldSides(causes: readonly Cause[]): readonly Cause[] {
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
     const isFour = same.length === 4 && new Set(same.map(({ property }) => property)).size === 4;
-    return first && isFour ? [{ ...first, property: nameOf(first) }] : same;
+    return isFour ? [{ ...first, property: nameOf(first) }] : same;
   });
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { html, raw } from 'hono/html';
-import { type RunRecord, renderJson } from '../model/index.js';
+import { mediaTypeOf, type RunRecord, renderJson } from '../model/index.js';
 import { describeChange, listChangesToReview, locateChange } from './changes.js';
 import { imageHref } from './links.js';
 import { isGreen, renderVerdict } from './verdict.js';
@@ -72,15 +72,14 @@ function embedJson(id: string, data: unknown) {
 
 /** Embeds an image. Its id is the relative URL that the image otherwise has. */
 function embedImage([link, bytes]: readonly [string, Buffer]) {
-  const extension = link.slice(link.lastIndexOf('.') + 1);
-  const type = extension === 'pdf' ? 'application/pdf' : `image/${extension === 'jpg' ? 'jpeg' : extension}`;
+  const type = mediaTypeOf(link.slice(link.lastIndexOf('.') + 1));
   return html`<script type="${type}" id="${imageHref(link) ?? ''}">${raw(bytes.toString('base64'))}<\/script>\n`;
 }
 
 function renderNoscript(record: RunRecord) {
   const changes = listChangesToReview(record.shots);
   return html`<h1>${renderVerdict(record)}</h1>
-<ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
+<ul>${changes.map((change) => html`<li>${change.first.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }
 
 /** Reads the built files of `viewer/`. Resolves the package by name, so that it works from `src/` (tests) and from `dist/`. */

@@ -77,7 +77,7 @@ function renderChanges(changes: readonly Change[], maxLength: number, links: Cha
 const TABLE = '| group | status | change | shots |\n| --: | --- | --- | --- |\n';
 
 function changeRow(change: Change, links: ChangeLinks | null): string {
-  const [group, what, shots] = [change.group ?? '', describeChange(change), locateChange(change)].map(cellOf);
+  const [group, what, shots] = [change.first.group ?? '', describeChange(change), locateChange(change)].map(cellOf);
   return `| ${group} | ${statusOf(change, links)} | ${what} | ${shots} |`;
 }
 
@@ -85,7 +85,7 @@ function changeRow(change: Change, links: ChangeLinks | null): string {
 function renderPictured(change: Change, links: ChangeLinks): string | null {
   const [href, pictures] = [links.hrefOf(change), links.picturesOf(change)];
   if (pictures.length === 0) return null;
-  const group = change.group === null ? '' : `, group ${codeOf(change.group)}`;
+  const group = change.first.group === null ? '' : `, group ${codeOf(change.first.group)}`;
   const images = pictures.map(({ name, src, width }) => {
     return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
   });
@@ -97,7 +97,7 @@ function renderPictured(change: Change, links: ChangeLinks): string | null {
 }
 
 function statusOf(change: Change, links: ChangeLinks | null): string {
-  const text = [change.status, ...marksOf(change)].join(', ');
+  const text = [change.first.status, ...marksOf(change)].join(', ');
   return links ? `[${text}](<${links.hrefOf(change)}>)` : text;
 }
 

@@ -96,14 +96,16 @@ function countLines(record: RunRecord): string[] {
 }
 
 function changeLine(change: Change): string {
-  const { status, first, shots } = change;
+  const { first, shots } = change;
   const marks = marksOf(change);
   const flags = marks.length > 0 ? ` (${marks.join(', ')})` : '';
   const what = describeChange(change);
-  if (shots.length > 1)
-    return line(status, `${what}  ${(status === 'changed' ? countChange : locateChange)(change)}${flags}`);
+  if (shots.length > 1) {
+    const where = first.status === 'changed' ? countChange(change) : locateChange(change);
+    return line(first.status, `${what}  ${where}${flags}`);
+  }
   const url = what.includes(first.url) ? '' : `  ${renderPlain(first.url)}`;
-  return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
+  return line(first.status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
 function quietLines(shots: readonly ShotRecord[]): string[] {

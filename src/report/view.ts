@@ -141,7 +141,7 @@ interface Group {
 
 /** Lists the groups with certain causes only, the largest first. */
 function groupsOf(shots: readonly ShotRecord[]): Group[] {
-  return listChangesToReview(shots).flatMap(({ group, first: { causes = [] } }) => {
+  return listChangesToReview(shots).flatMap(({ first: { group, causes = [] } }) => {
     const isCertain = causes.length > 0 && causes.every(({ certain }) => certain);
     return group !== null && isCertain ? [{ name: group, keys: keysOf(causes) }] : [];
   });

@@ -15,6 +15,7 @@ import {
   type Ending,
   type ObservedAttempt,
   type ObservedTest,
+  type ResultsOfShot,
   type RunFacts,
   shardsOf,
   type TestResult,
@@ -28,7 +29,7 @@ export type Collected = ReturnType<typeof collectRun>;
 export function collectRun(input: RunFacts) {
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
   const resultsOfShots = [...groupBy(results, ({ shot }) => shotKey(shot)).values()];
-  const worstResults = resultsOfShots.flatMap(joinRepeats);
+  const worstResults = resultsOfShots.map(joinRepeats);
   const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, resultsOfShots, shots);
   const complete =
@@ -169,9 +170,8 @@ function compareCodePoints(a: string, b: string): number {
  * Keeps the worst result of several tests of one shot, as with `--repeat-each`, and the attempts of all. If their statuses differ, the shot is
  * flaky, and each attempt has its own images and reason, except the one that the shot itself shows.
  */
-function joinRepeats(results: readonly TestResult[]): TestResult[] {
-  const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
-  if (!worst) return [];
+function joinRepeats(results: ResultsOfShot): TestResult {
+  const worst = results.reduce((one, other) => (compareShots(one.shot, other.shot) > 0 ? other : one));
   const all = results.flatMap((result) => result.attempts);
   const flaky = new Set(all.map(({ shot }) => shot.status)).size > 1;
   const shown = flaky ? all.filter((attempt) => attempt !== worst.attempts.at(-1)) : [];
@@ -182,7 +182,7 @@ function joinRepeats(results: readonly TestResult[]): TestResult[] {
   ]);
   const failed = results.some(({ test }) => test.failed);
   const images = [...worst.images, ...shown.flatMap((attempt) => attempt.images)];
-  return [{ ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, attempts, flaky }, images }];
+  return { ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, attempts, flaky }, images };
 }
 
 function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<ShotRecord['attempts'][number]> {

@@ -73,6 +73,9 @@ export interface TestResult extends Attempt {
   readonly attempts: readonly Attempt[];
 }
 
+/** The results of one shot: one for each test of it. */
+export type ResultsOfShot = readonly [TestResult, ...TestResult[]];
+
 /** Returns the shards of the blobs, and those that only shots name: Playwright 1.59 and earlier tell of no blobs. In order. */
 export function shardsOf(tests: readonly ObservedTest[], blobs: readonly Shard[]): Shard[] {
   const named = tests.flatMap(originsOf).flatMap(({ shard }) => shard ?? []);

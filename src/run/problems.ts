@@ -6,6 +6,7 @@ import {
   nameShard,
   type ObservedTest,
   originsOf,
+  type ResultsOfShot,
   type RunFacts,
   type Shard,
   shardsOf,
@@ -15,7 +16,7 @@ import {
 /** Finds what is wrong with a run that no single test tells. */
 export function findProblems(
   { tests, mergedShards, problems }: RunFacts,
-  resultsOfShots: readonly (readonly TestResult[])[],
+  resultsOfShots: readonly ResultsOfShot[],
   shots: readonly ShotRecord[],
 ): Problem[] {
   const ofMerge = mergedShards ? mergeProblems(tests, mergedShards) : [];
@@ -30,7 +31,7 @@ export function findProblems(
 }
 
 /** Returns a problem for the shots that several tests have, for each group of locations. The repeats of a test count as one. */
-function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], isMerged: boolean): Problem[] {
+function duplicateProblems(resultsOfShots: readonly ResultsOfShot[], isMerged: boolean): Problem[] {
   const duplicates = resultsOfShots.filter((results) => {
     return new Set(results.map(({ test }) => test.repeat)).size < results.length;
   });
@@ -38,7 +39,7 @@ function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], i
   const ofMerge = 'Merge each blob report once. For runs on several systems, use a different project name on each.';
   const ofTests = 'Pass each list to definePages once, and give each toMatchBaseline of a project a different name.';
   return Array.from(groups, ([where, group]) => {
-    const names = group.flatMap(([first]) => (first ? [nameShot(first.shot)] : []));
+    const names = group.map(([{ shot }]) => nameShot(shot));
     const advice = isMerged ? `${ofTests} ${ofMerge}` : ofTests;
     return { code: 'shot-duplicate', where, found: `more than one test captures ${listSome(names, 5)}`, advice };
   });
@@ -64,7 +65,7 @@ function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   const shared = [...groupBy(places, ({ path }) => foldName(path)).values()].filter(({ length }) => length > 1);
   const [names = [], ...others] = shared.map((group) => group.map(({ name }) => name));
   if (names.length === 0) return [];
-  const paths = shared.flatMap(([one]) => one?.path ?? []);
+  const paths = shared.map(([{ path }]) => path);
   const more = others.length > 0 ? `; ${renderCountOf(others.length, 'more path')} of several shots` : '';
   const found = `${listSome(names, 5)} have the same baseline path${more}`;
   const advice = 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.';
@@ -135,7 +136,7 @@ function unseenFaults(tests: readonly ObservedTest[]): string[] {
   const listed = new Map(tests.flatMap(originsOf).flatMap(({ list, listIds }) => (listIds ? [[list, listIds]] : [])));
   const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));
   return [...groupBy(declared, ({ project, list }) => JSON.stringify([project, list])).values()].flatMap((group) => {
-    const [{ list, project } = { list: '', project: '' }] = group;
+    const [{ list, project }] = group;
     const seen = new Set(group.map(({ id }) => id));
     const ids = listed.get(list)?.filter((id) => !seen.has(id)) ?? [];
     return ids.length > 0 ? [`all shots, found none of ${nameShot({ id: listSome(ids, 10), project })}`] : [];

@@ -79,10 +79,9 @@ function ConfirmDialog({ shots, decision, onClose }: ConfirmDialogProps) {
   return (
     <Dialog title={`${action} of ${renderCountOf(changes.length, 'change')}?`} onClose={onClose}>
       <ul class="confirmed-changes">
-        {changes.map(([first, ...others]) => (
-          <li key={first?.group ?? first?.name}>
-            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
-            {first?.what}
+        {changes.map(([{ group, name, what }, ...others]) => (
+          <li key={group ?? name}>
+            <b>{group ? `Change ${group}, ${renderCountOf(others.length + 1, 'shot')}` : name}</b> {what}
           </li>
         ))}
       </ul>

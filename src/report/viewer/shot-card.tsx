@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { listSome } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
 import { APPROVE, approveCommandFor } from './approval.js';
-import { boxOf, ShotImage } from './canvas.js';
+import { boxOf, renderFrames, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
@@ -90,7 +90,6 @@ function Thumbnail({ shot }: { shot: ShotView }) {
     return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
   }
   const { regions, moves, center } = card;
-  const places = [...regions, ...moves];
   const transform = `translateY(min(0px, calc(${(-100 * center) / image.height}% + ${THUMBNAIL_CENTER}px)))`;
   const inPercent = (length: number, axis: 'width' | 'height') => `${(100 * length) / image[axis]}%`;
   const { thumbnail } = shot;
@@ -98,13 +97,8 @@ function Thumbnail({ shot }: { shot: ShotView }) {
     <span class="thumbnail">
       <span class="thumbnail-image" style={{ transform, aspectRatio: `${image.width} / ${image.height}` }}>
         <ShotImage image={{ ...image, ...thumbnail }} alt="" style={thumbnail ? boxOf(thumbnail, inPercent) : {}} />
-        {places.map((place, index) => (
-          <span
-            key={`${index} ${place.x},${place.y}`}
-            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark move-frame'}
-            style={boxOf(place, inPercent)}
-          />
-        ))}
+        {renderFrames('thumbnail-mark', regions, inPercent)}
+        {renderFrames('thumbnail-mark move-frame', moves, inPercent)}
       </span>
     </span>
   );
