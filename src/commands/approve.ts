@@ -1,14 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type Decided, type Decision, MAX_REASON, print, type RunRecord, type Undone } from '../model/index.js';
 import { renderDecided, renderLeftovers, renderPruned } from '../report/index.js';
-import {
-  applyDecision,
-  chooseShots,
-  prune as pruneBaselines,
-  pruneLeftovers,
-  type ShotDecision,
-  undoNewest,
-} from '../review/index.js';
+import { applyDecision, chooseShots, prune as pruneBaselines, pruneLeftovers, undoNewest } from '../review/index.js';
 import { findProject } from '../run/index.js';
 import { type Answer, command, flag, type Values, value } from './command.js';
 import { PLACES } from './flags.js';
@@ -90,7 +83,7 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`,
   },
 });
 
-type DecisionFlags = Values<typeof CHOICE> & Pick<ShotDecision, 'force' | 'reason'>;
+type DecisionFlags = Values<typeof CHOICE> & { readonly force?: boolean; readonly reason?: string | null };
 
 async function decide(decision: Decision, ids: readonly string[], flags: DecisionFlags): Promise<Answer> {
   const { force = false, reason, group, ...places } = flags;

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { invalidCommand, messageOf, parseJson } from '../model/index.js';
-import { MAX_CHARACTERS } from '../report/index.js';
 import { readSummary } from '../review/index.js';
 import { command, flag, off, preset, type Values, value } from './command.js';
 import { isHttpUrl, JSON_FLAG, readMatching } from './flags.js';
@@ -96,7 +95,7 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
   const { name, report } = flags;
   const repo = checkRepo(flags.repo ?? env.GITHUB_REPOSITORY ?? '');
   const published = report === null ? null : { url: report, hasPictures: flags.pictures };
-  const summary = await readSummary(flags.from, MAX_CHARACTERS - FOOT_ROOM, published);
+  const summary = await readSummary(flags.from, published);
   const ask = connect(repo, env, timeoutMs);
   const event = readEvent(env);
   // The commit that was tested, not the merge commit that GitHub checks out for a pull request.
@@ -143,8 +142,6 @@ function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
 }
 
 const MAX_DESCRIPTION = 140;
-/** Characters reserved for the marker and the footer. */
-const FOOT_ROOM = 1000;
 
 /** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
 function renderFoot(commit: string | null, report: string | null, workflow: string | null): string {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -181,19 +181,12 @@ type Git = (words: readonly string[], input?: readonly Buffer[]) => Promise<stri
 
 class GitError extends Error {}
 
-function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
-  return new Promise((done, failed) => {
-    const env = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
-    const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
-    const child = execFile('git', words, options, (error, stdout, stderr) => {
-      // A token in the URL of the remote must not be printed.
-      const said = (stderr.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');
-      if (error) failed(new GitError(`git ${words[0]}: ${said}`));
-      else done(stdout);
-    });
-    // Git may end before it has read everything; its error says why.
-    child.stdin?.on('error', () => {});
-    for (const bytes of input) child.stdin?.write(bytes);
-    child.stdin?.end();
-  });
+async function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
+  const env = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+  const options = { cwd, env, input: Buffer.concat(input), maxBuffer: 256 * 1024 * 1024, encoding: 'utf8' } as const;
+  const { status, stdout, stderr, error } = spawnSync('git', words, options);
+  if (status === 0) return stdout;
+  // A token in the URL of the remote must not be printed.
+  const said = (stderr?.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');
+  throw new GitError(`git ${words[0]}: ${said}`);
 }

@@ -45,15 +45,12 @@ const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
 /** Renders one cause in one line. Names and texts come from the page, so control characters are removed. */
 export function renderCause(cause: Cause): string {
-  const { regions, pixels } = cause;
-  if (cause.kind === 'unexplained')
-    return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
   return renderPlain(`${renderSubject(cause)}${renderEdit(cause)}`);
 }
 
-function renderSubject({ element, certain, elements }: Cause): string {
+function renderSubject({ kind, element, certain, elements }: Cause): string {
   const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
-  return `${certain ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
+  return `${certain || kind === 'unexplained' ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
 }
 
 /** As {@link renderCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
@@ -112,7 +109,7 @@ function changedTextsOf({ kind, before, after }: Cause): [before: string, after:
   return kind !== 'reworded' || before === null || after === null || before === after ? null : [before, after];
 }
 
-function renderEdit({ kind, property, before, after, source }: Cause): string {
+function renderEdit({ kind, property, before, after, source, regions, pixels }: Cause): string {
   switch (kind) {
     case 'restyled':
       return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
@@ -139,7 +136,7 @@ function renderEdit({ kind, property, before, after, source }: Cause): string {
     case 'opaque':
       return `its pixels changed; ${after === null ? 'it has no elements to compare' : `it is ${after}`}`;
     case 'unexplained':
-      return 'not explained';
+      return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
     default:
       return kind satisfies never;
   }

@@ -9,7 +9,7 @@ export { linksOf } from './links.js';
 export { renderChangeSummary, renderComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
 export { renderHtml } from './render-html.js';
-export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
+export { type ChangePictures, renderMarkdown } from './render-markdown.js';
 export * from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
 export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';

@@ -15,20 +15,15 @@ import { type Change, describeChange, inReviewOrder, listChangesToReview, locate
 import { listRunWarnings } from './environment.js';
 import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
-/** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
-export const MAX_CHARACTERS = 60_000;
+/** Maximum length in characters. GitHub accepts 65,536 characters in a comment, which has a foot, too, and 1 MiB in a job summary. */
+const MAX_CHARACTERS = 60_000;
 
 /**
  * Renders `summary.md`, the summary of a run for pull requests. Replaces changes that do not fit by "and n more".
  *
- * @param maxLength maximum length in characters. @default {@link MAX_CHARACTERS}
  * @param report the published report, to which each change has a link. @default none
  */
-export function renderMarkdown(
-  record: RunRecord,
-  maxLength = MAX_CHARACTERS,
-  report: PublishedReport | null = null,
-): string {
+export function renderMarkdown(record: RunRecord, report: PublishedReport | null = null): string {
   const { run, shots } = record;
   const [counts, shards] = [renderCounts(record), namesOfShards(record)];
   const head = [
@@ -44,7 +39,7 @@ export function renderMarkdown(
   ].join('\n\n');
   const quiet = quietShots(shots).map((group) => `${group.title}: ${codeOf(listSome(group.shots.map(nameShot), 10))}`);
   const tail = quiet.join('\n\n');
-  const room = maxLength - head.length - tail.length - 200;
+  const room = MAX_CHARACTERS - head.length - tail.length - 200;
   const list = renderChanges(listChangesToReview(shots), room, report && linkChanges(record, report));
   return `${[head, list, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -108,7 +103,6 @@ export type ChangePictures = Readonly<
 
 /** A published report, and the pictures of its changes by the first shot of each. */
 export interface PublishedReport {
-  /** Address of the page. */
   readonly url: string;
   readonly pictures: ReadonlyMap<ShotRecord, ChangePictures>;
 }

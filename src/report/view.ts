@@ -188,7 +188,6 @@ function viewShot(shot: ShotRecord, index: number, context: Context) {
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),
-    /** What happened, in one sentence. */
     what: describeWith(shot, shared),
     reason: renderPlain(reasonOf(shot)),
     needsReview: needsReview(shot),
@@ -227,7 +226,6 @@ function viewShot(shot: ShotRecord, index: number, context: Context) {
         ...(sharedWith && { sharedWith }),
       };
     }),
-    /** Those of a flaky shot. */
     attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
     /** Arguments of the approve command, quoted for a shell; absent if one cannot be typed. The only project has no name. */
     ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),

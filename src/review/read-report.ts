@@ -37,18 +37,16 @@ export async function readVerdict(places: ProjectFolders) {
 /**
  * Reads the summary of a finished run as Markdown, and its status in one line: `5 changes on 10 of 20 pages, 3 undecided`.
  *
- * @param maxCharacters maximum length of the text.
  * @param published the address of the published report, whose pictures the text shows. Null if there is none.
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
 export async function readSummary(
   folder: string,
-  maxCharacters: number,
   published: { readonly url: string; readonly hasPictures: boolean } | null,
 ) {
   const run = await readRun(folder);
   const pictures = published?.hasPictures ? await cutCrops(folder, run) : new Map();
-  const text = renderMarkdown(run, maxCharacters, published && { url: published.url, pictures });
+  const text = renderMarkdown(run, published && { url: published.url, pictures });
   return { text, status: renderStatus(run), isGreen: isGreen(run), commit: run.run.commit };
 }
 

@@ -9,18 +9,16 @@ import {
   shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import {
-  type Attempt,
-  commitsOf,
-  type Ending,
-  type ObservedAttempt,
-  type ObservedTest,
-  type ResultsOfShot,
-  type RunFacts,
-  shardsOf,
-  type TestResult,
+import type {
+  Attempt,
+  Ending,
+  ObservedAttempt,
+  ObservedTest,
+  ResultsOfShot,
+  RunFacts,
+  TestResult,
 } from './observed-run.js';
-import { findProblems } from './problems.js';
+import { commitsOf, findProblems, shardsOf } from './problems.js';
 
 /** A collected run. A run with a problem must fail. */
 export type Collected = ReturnType<typeof collectRun>;

@@ -1,17 +1,7 @@
 import { foldName } from '../baselines/index.js';
-import { listSome, nameShot, type Problem, renderCountOf, type ShotRecord } from '../model/index.js';
+import { listSome, nameShot, type Origin, type Problem, renderCountOf, type ShotRecord } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import {
-  commitsOf,
-  nameShard,
-  type ObservedTest,
-  originsOf,
-  type ResultsOfShot,
-  type RunFacts,
-  type Shard,
-  shardsOf,
-  type TestResult,
-} from './observed-run.js';
+import type { ObservedTest, ResultsOfShot, RunFacts, Shard, TestResult } from './observed-run.js';
 
 /** Finds what is wrong with a run that no single test tells. */
 export function findProblems(
@@ -141,4 +131,24 @@ function unseenFaults(tests: readonly ObservedTest[]): string[] {
     const ids = listed.get(list)?.filter((id) => !seen.has(id)) ?? [];
     return ids.length > 0 ? [`all shots, found none of ${nameShot({ id: listSome(ids, 10), project })}`] : [];
   });
+}
+
+/** Returns the shards of the blobs, and those that only shots name: Playwright 1.59 and earlier tell of no blobs. In order. */
+export function shardsOf(tests: readonly ObservedTest[], blobs: readonly Shard[]): Shard[] {
+  const named = tests.flatMap(originsOf).flatMap(({ shard }) => shard ?? []);
+  const shards = new Map([...blobs, ...named].map((shard) => [nameShard(shard), shard]));
+  return [...shards.values()].sort((a, b) => a.total - b.total || a.current - b.current);
+}
+
+export function commitsOf(tests: readonly ObservedTest[]): string[] {
+  return [...new Set(tests.flatMap(originsOf).flatMap(({ commit }) => commit ?? []))];
+}
+
+/** Returns where each comparison of a test ran. */
+function originsOf({ attempts }: ObservedTest): Origin[] {
+  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
+}
+
+function nameShard({ current, total }: Shard): string {
+  return `${current}/${total}`;
 }

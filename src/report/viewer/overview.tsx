@@ -61,9 +61,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
             open={passed.isOpen}
             onToggle={(event) => passed.onToggle(event.currentTarget.open)}
           >
-            <summary>
-              {others.length === 1 ? '1 shot needs no review' : `${others.length} shots need no review`}
-            </summary>
+            <summary>{`${renderCountOf(others.length, 'shot')} need${others.length === 1 ? 's' : ''} no review`}</summary>
             {passed.isOpen && <MetricsTable shots={others} />}
           </details>
         )}
@@ -109,11 +107,10 @@ function linkTo(shot: ShotView): HTMLAnchorElement | null {
 
 function RunHeader() {
   const { view, approval } = useReport();
-  const reviewed = view.shots.map((shot) => {
-    // What was chosen for a comment is not decided yet.
-    const decision = approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
-    return { needsReview: shot.needsReview, decision: decision ?? null };
-  });
+  // What was chosen for a comment is not decided yet.
+  const decisionOf = (shot: ShotView) =>
+    approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
+  const reviewed = view.shots.map((shot) => ({ ...shot, decision: decisionOf(shot) ?? null }));
   const decisions = renderDecisions(reviewed);
   const isApproved = reviewed.every((shot) => !shot.needsReview || shot.decision === 'approved');
   const isFine = view.isGreen || (decisions !== null && isApproved && view.problems.length === 0);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listSome } from '../../model/text.js';
+import { listSome, renderCountOf } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
 import { APPROVE, approveCommandFor } from './approval.js';
 import { boxOf, renderFrames, ShotImage } from './canvas.js';
@@ -66,7 +66,7 @@ function OtherShots({ shots }: { shots: readonly ShotView[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{shots.length === 1 ? '1 other shot' : `${shots.length} other shots`}</summary>
+      <summary>{renderCountOf(shots.length, 'other shot')}</summary>
       {isOpen && (
         <ul class="other-shots">
           {shots.map((shot) => (
