@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listSome, renderCountOf } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
-import { APPROVE, approveCommandFor } from './approval.js';
 import { boxOf, renderFrames, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
@@ -19,11 +18,7 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
       <Rejections shots={members} />
       {group !== undefined && <p class="card-url">{listSome(names, 5)}</p>}
       {others.length > 0 && <OtherShots shots={others} />}
-      {group === undefined ? (
-        decide && <DecisionButtons shots={members} command={approveCommandFor(members)} />
-      ) : (
-        <DecisionButtons shots={members} target={`all ${members.length}`} command={`${APPROVE} --group ${group}`} />
-      )}
+      {(decide || group !== undefined) && <DecisionButtons shots={members} group={group} />}
     </li>
   );
 }

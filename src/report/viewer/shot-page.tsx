@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
-import { APPROVE, approveCommandFor } from './approval.js';
 import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
@@ -155,15 +154,11 @@ interface DetailsProps {
 function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
   return (
     <aside aria-label="Details">
-      <DecisionButtons shots={[shot]} command={approveCommandFor([shot])} />
+      <DecisionButtons shots={[shot]} />
       {shot.group !== undefined && members.length > 1 && (
         <div class="group">
           <ChangeTitle group={shot.group} count={members.length} />
-          <DecisionButtons
-            shots={members}
-            target={`all ${members.length}`}
-            command={`${APPROVE} --group ${shot.group}`}
-          />
+          <DecisionButtons shots={members} group={shot.group} />
         </div>
       )}
       {shot.causes.length > 0 && <h2>Causes</h2>}
