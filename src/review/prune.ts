@@ -49,8 +49,7 @@ export async function pruneListed(places: ProjectFolders, list: TestList, should
   for (const path of await findObsolete(run, list, places)) {
     const reason = await tryDelete(places, run, path, shouldDelete);
     if (reason !== null) kept.push({ path, reason });
-    else if (shouldDelete) deleted.push(path);
-    else obsolete.push(path);
+    else (shouldDelete ? deleted : obsolete).push(path);
   }
   const left = kept.map(({ path }) => path);
   // A failure to update the report is ignored: the baselines are already deleted.

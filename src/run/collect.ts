@@ -47,7 +47,11 @@ function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
   const { declared } = test;
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   if (declared) ids.delete(declared.id);
-  const others = [...ids].flatMap((id) => comparedResult(test, id));
+  // Only attempts that compared a shot count for it.
+  const others = [...ids].flatMap((id) => {
+    const attempts = test.attempts.flatMap((attempt) => readAttempt(attempt, id) ?? []);
+    return attempts.slice(-1).map((last) => ({ ...last, test, attempts }));
+  });
   if (!declared) return others;
   const isExplained = (attempt: ObservedAttempt) => declared.each && isExplainedByOthers(attempt, declared.id);
   const last = test.attempts.at(-1);
@@ -60,13 +64,6 @@ function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
 function isExplainedByOthers({ messages, outcome }: ObservedAttempt, id: string): boolean {
   if (messages.length === 0 || messages.some(({ shot }) => shot.id === id)) return false;
   return outcome === 'passed' || (outcome === 'failed' && messages.some(({ shot }) => shot.status !== 'passed'));
-}
-
-/** Returns the result for a shot that a test compares without declaring it. Only attempts that compared it count. */
-function comparedResult(test: ObservedTest, id: string): TestResult[] {
-  const attempts = test.attempts.flatMap((attempt) => readAttempt(attempt, id) ?? []);
-  const last = attempts.at(-1);
-  return last ? [{ ...last, test, attempts }] : [];
 }
 
 /** Returns the result for the shot that a test declares. An attempt that sent no result for it is an error. */
