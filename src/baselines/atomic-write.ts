@@ -1,7 +1,6 @@
-import { fsync, renameSync } from 'node:fs';
-import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { codeOf } from '../model/index.js';
 import { isTemporary, removeAbandoned, temporaryName, waitSync } from './locks.js';
 
@@ -16,14 +15,8 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
   const temporary = join(dirname(target), temporaryName());
   try {
     await mkdir(dirname(target), { recursive: true });
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(content);
-      // Flush the bytes before the rename. Uses fsync, because file handles of Yarn's Plug'n'Play have no sync().
-      await promisify(fsync)(file.fd);
-    } finally {
-      await file.close();
-    }
+    // The bytes are on the disk before the rename.
+    await writeFile(temporary, content, { flag: 'wx', flush: true });
     renameOver(temporary, target);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => {});

@@ -12,8 +12,9 @@ import {
   type EncodedImage,
   type ErrorCode,
   encodeBaselineRecord,
+  failure,
   messageOf,
-  ProofsheetError,
+  type ProofsheetError,
   type ShotFormat,
   type Structure,
   structureSchema,
@@ -83,12 +84,8 @@ export async function writeBaseline(path: string, image: Buffer, shownPath: stri
   try {
     await replaceFile(path, image);
   } catch (cause) {
-    throw new ProofsheetError({
-      code: 'baseline-unwritable',
-      where: shownPath,
-      found: `the baseline cannot be written (${messageOf(cause)})`,
-      advice: `Nothing was changed. ${adviseFileError(cause)}.`,
-    });
+    const found = `the baseline cannot be written (${messageOf(cause)})`;
+    throw failure('baseline-unwritable', shownPath, found, `Nothing was changed. ${adviseFileError(cause)}.`);
   }
   await removeStructureFiles(path);
   return sha256(image);
@@ -129,7 +126,7 @@ const DEFECT_CODES = {
 const RESTORE = 'Restore it from version control, or create it again: npx playwright test --update-snapshots';
 
 function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): Baseline {
-  return { kind: 'damaged', error: new ProofsheetError({ code, where, found, advice }) };
+  return { kind: 'damaged', error: failure(code, where, found, advice) };
 }
 
 /** Maximum size of a structure as JSON, in bytes. A structure of 15,000 elements takes about 5 MB. */
@@ -160,10 +157,9 @@ async function readStructureFile(baseline: string, hash: string): Promise<Buffer
 }
 
 async function removeStructureFiles(baseline: string): Promise<void> {
-  const files = await readdir(dirname(baseline)).catch(() => []);
-  const name = basename(baseline);
-  for (const file of files.filter((one) => one.startsWith(`${name}.`))) {
-    const isStructure = /^\.[\da-f]{12}\.structure$/.test(file.slice(name.length));
-    if (isStructure) await rm(join(dirname(baseline), file), { force: true }).catch(() => {});
+  const [folder, name] = [dirname(baseline), basename(baseline)];
+  for (const file of await readdir(folder).catch(() => [])) {
+    const isOfBaseline = file.startsWith(name) && /^\.[\da-f]{12}\.structure$/.test(file.slice(name.length));
+    if (isOfBaseline) await rm(join(folder, file), { force: true }).catch(() => {});
   }
 }

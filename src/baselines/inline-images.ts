@@ -13,10 +13,7 @@ export interface StagedImage {
 }
 
 /** Reads up to `MAX_INLINE_BYTES` of images: all images of a shot or none, worst shot first. */
-export function readInlineImages(
-  shots: readonly ShotRecord[],
-  images: readonly StagedImage[],
-): ReadonlyMap<string, Buffer> {
+export function readInlineImages(shots: readonly ShotRecord[], images: readonly StagedImage[]) {
   const places = new Map(images.map(({ link, from }) => [link, from]));
   const chosen = new Map<string, string | Buffer>();
   let remaining = MAX_INLINE_BYTES;
@@ -40,10 +37,7 @@ function sizeOf(from: string | Buffer): number | null {
 }
 
 /** Reads the images for `index.html` again if the current one has images; otherwise null. */
-export async function rereadInlineImages(
-  folder: string,
-  { shots }: Pick<RunRecord, 'shots'>,
-): Promise<ReadonlyMap<string, Buffer> | null> {
+export async function rereadInlineImages(folder: string, { shots }: Pick<RunRecord, 'shots'>) {
   const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
   if (!HAS_INLINE_IMAGES.test(index)) return null;
   const images = shots.flatMap(linksOf).map(async (link) => ({ link, from: await findImage(folder, link) }));

@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, ProofsheetError, renderDuration } from '../model/index.js';
+import { codeOf, failure, type ProofsheetError, renderDuration } from '../model/index.js';
 import { sha256 } from './names.js';
 
 /**
@@ -35,8 +35,8 @@ export function acquireLock(folder: string, key: string, owner: string): string 
     return owner;
   } catch (cause) {
     const other = ownerOf(folder, key);
-    if (other !== null) return other;
-    throw cause;
+    if (other === null) throw cause;
+    return other;
   }
 }
 
@@ -232,10 +232,6 @@ function removeFile(path: string): boolean {
 function held(path: string, waitedMs: number): ProofsheetError {
   const { machine, pid } = PROCESS_NAME.exec(readOwner(path))?.groups ?? {};
   const holder = machine === MACHINE ? `process ${pid}` : 'a process of another machine or container';
-  return new ProofsheetError({
-    code: 'lock-held',
-    where: path,
-    found: `${holder} still has this lock after ${renderDuration(waitedMs)}`,
-    advice: 'Wait until it is done, then try again.',
-  });
+  const found = `${holder} still has this lock after ${renderDuration(waitedMs)}`;
+  return failure('lock-held', path, found, 'Wait until it is done, then try again.');
 }

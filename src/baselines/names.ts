@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type Environment,
   hasControls,
-  IMAGES_FOLDER,
   RESERVED_NAME,
   type Shot,
   type ShotFormat,
@@ -26,12 +25,6 @@ export const LOCKS_FOLDER = 'locks';
 
 /** The folder of a report for the journal of its decisions. The next run removes it. */
 export const DECISIONS_FOLDER = 'decisions';
-
-/** The top-level entries of a report folder. A folder with other entries must not be replaced. */
-export const REPORT_ENTRIES: readonly string[] = [
-  ...[RESULTS_FILE, SUMMARY_FILE, INDEX_FILE],
-  ...[IMAGES_FOLDER, DECISIONS_FOLDER],
-];
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
 const MAX_LENGTH = { characters: 100, bytes: 180 };

@@ -1,11 +1,11 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import {
   codeOf,
   describeWrongData,
   type Environment,
+  failure,
   messageOf,
-  ProofsheetError,
   parseJson,
   type RunRecord,
   resolveLink,
@@ -25,21 +25,17 @@ export async function readRun(folder: string): Promise<RunRecord> {
   const path = join(folder, RESULTS_FILE);
   const text = await readFile(path, 'utf8').catch((cause) => {
     const isMissing = codeOf(cause) === 'ENOENT';
-    throw new ProofsheetError({
-      code: 'run-missing',
-      where: path,
-      found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
-      advice: 'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.',
-    });
+    const found = isMissing
+      ? 'no report of a finished run was found'
+      : `the report cannot be read (${messageOf(cause)})`;
+    const advice =
+      'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.';
+    throw failure('run-missing', path, found, advice);
   });
   const { data, error } = runRecordSchema.safeParse(parseJson(text));
   if (data) return data;
-  throw new ProofsheetError({
-    code: 'record-invalid',
-    where: path,
-    found: `this version of proofsheet cannot read the run record (${describeWrongData(error)})`,
-    advice: 'Run the tests again with this version: npx playwright test',
-  });
+  const found = `this version of proofsheet cannot read the run record (${describeWrongData(error)})`;
+  throw failure('record-invalid', path, found, 'Run the tests again with this version: npx playwright test');
 }
 
 /** Returns the path of an image of a report; null if the link points outside the folder or the file does not exist. */
@@ -91,8 +87,8 @@ function isReserved(folder: string, path: string): boolean {
 
 /** Checks whether a path is below a folder. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
-  const relativePath = relative(folder, path);
-  return relativePath !== '' && relativePath !== '..' && !/^\.\.[\\/]/.test(relativePath) && !isAbsolute(relativePath);
+  const below = relative(folder, path);
+  return below !== '' && !/^\.\.([\\/]|$)/.test(below) && !isAbsolute(below);
 }
 
 /** Resolves symbolic links in the existing part of a path and appends the rest. Returns null if a link is broken. */
@@ -127,13 +123,10 @@ export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunR
   };
 }
 
-const SNAPSHOTS = '-snapshots';
-
 async function isBesideSpec(path: string, within: string): Promise<boolean> {
   for (let folder = dirname(path); isBelow(within, folder); folder = dirname(folder)) {
-    if (!basename(folder).endsWith(SNAPSHOTS)) continue;
-    const spec = await stat(folder.slice(0, -SNAPSHOTS.length)).catch(() => null);
-    if (spec?.isFile()) return true;
+    const spec = /^(.+)-snapshots$/s.exec(folder)?.[1];
+    if (spec && (await stat(spec).catch(() => null))?.isFile()) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   adviseFileError,
   codeOf,
+  failure,
   IMAGES_FOLDER,
   messageOf,
   ProofsheetError,
@@ -13,11 +14,11 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
-import { renderPages } from '../report/index.js';
+import { renderHtml, renderMarkdown } from '../report/index.js';
 import { renameOver, replaceFile, sweep } from './atomic-write.js';
 import { readInlineImages, rereadInlineImages, type StagedImage } from './inline-images.js';
 import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
-import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
+import { DECISIONS_FOLDER, INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /**
  * Replaces the report of the previous run: adds the images, replaces the pages and then the record that names the images, and removes what
@@ -81,11 +82,13 @@ export async function rewriteRun(folder: string, run: RunRecord): Promise<void> 
 
 /** Writes the record last: it names the images. */
 async function writeFiles(folder: string, run: RunRecord, images: ReadonlyMap<string, Buffer> | null): Promise<void> {
-  const { index, summary } = renderPages(run, { images });
-  await replaceFile(join(folder, INDEX_FILE), index);
-  await replaceFile(join(folder, SUMMARY_FILE), summary);
+  await replaceFile(join(folder, INDEX_FILE), renderHtml(run, { images }));
+  await replaceFile(join(folder, SUMMARY_FILE), renderMarkdown(run));
   await replaceFile(join(folder, RESULTS_FILE), `${renderJson(run, 2)}\n`);
 }
+
+/** The top-level entries of a report folder. A folder with other entries must not be replaced. */
+const REPORT_ENTRIES = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER, DECISIONS_FOLDER];
 
 /** Files that file managers create in folders, and the folder that a file system of its own can have. */
 const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini', 'lost+found'];
@@ -205,10 +208,10 @@ function unless(code: string) {
 function otherFolder(where: string, found: string): ProofsheetError {
   const advice =
     'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder that contains only the report.';
-  return new ProofsheetError({ code: 'report-unwritable', where, found, advice });
+  return failure('report-unwritable', where, found, advice);
 }
 
 function unwritable(where: string, cause: unknown, end: string): ProofsheetError {
   const found = `the report cannot be written (${messageOf(cause)})`;
-  return new ProofsheetError({ code: 'report-unwritable', where, found, advice: `${adviseFileError(cause)}${end}` });
+  return failure('report-unwritable', where, found, `${adviseFileError(cause)}${end}`);
 }

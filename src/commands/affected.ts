@@ -1,16 +1,18 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   AFFECTED_VARIABLE,
   type Affected,
   affectedSchema,
+  failure,
   nameShot,
-  ProofsheetError,
+  type ProofsheetError,
   renderCount,
   renderCountOf,
   renderPlain,
 } from '../model/index.js';
-import { askReporter, checkPlaywright, findProject, isAtLeast, resolveFrom } from '../run/index.js';
+import { askReporter, checkPlaywright, findProject, isAtLeast, type Project, resolveFrom } from '../run/index.js';
 import { command, type Values } from './command.js';
 import { CONFIG, PROJECTS } from './flags.js';
 
@@ -33,24 +35,16 @@ Exit code: 0 done, 2 an error occurred.`,
 
 /** Playwright runs the tests of the lists, so that its config, its web server and its projects apply; each test only decides. */
 async function findAffected({ config, project }: Values<typeof FLAGS>) {
-  const { root } = findProject({ config });
-  const args = [
-    ...['test', ...(config === null ? [] : ['--config', config])],
-    // The tests of a project that others depend on may open a browser.
-    ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
-  ];
-  const all = await argsOfLists(root, args, UNDECIDED);
-  const { answer, failure } = await askReporter(root, all, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
-  return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
+  const places = findProject({ config });
+  const args = [...(await argsOfLists(places, project, UNDECIDED)), '--retries=0'];
+  const { answer, why } = await askReporter(places.root, args, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
+  return answerOf(answer === null ? null : affectedSchema.parse(answer), why);
 }
 
 export function formatAffected({ shots, captured, reused }: ReturnType<typeof answerOf>): string {
-  const lines = shots.flatMap((shot) =>
-    shot.captured ? [`  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`] : [],
-  );
   return [
     `proofsheet: ${renderCount(captured)} of ${renderCountOf(captured + reused, 'shot')} would be captured`,
-    ...lines,
+    ...shots.slice(0, captured).map((shot) => `  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`),
     ...(reused > 0 ? [`  reuse    ${renderCountOf(reused, 'shot')}`] : []),
     '',
   ].join('\n');
@@ -59,12 +53,12 @@ export function formatAffected({ shots, captured, reused }: ReturnType<typeof an
 /**
  * Sorts the answer of the tests: the shots that would be captured first, then by name.
  *
- * @param failure - why Playwright failed, as it printed it; null: it did not
+ * @param why - why Playwright failed, as it printed it; null: it did not
  * @throws ProofsheetError `run-incomplete` if a test could not decide, or there is none
  */
-export function answerOf(answer: Affected | null, failure: string | null) {
+export function answerOf(answer: Affected | null, why: string | null) {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
-  const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
+  const error = errors[0] ?? why ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incompleteRun(UNDECIDED, error);
   const byName = shots.toSorted((a, b) => (nameShot(a) < nameShot(b) ? -1 : 1));
   const captured = byName.filter((shot) => shot.captured);
@@ -80,27 +74,28 @@ const EXCLUDES_TESTS = '1.62';
 export const NO_TEST = 'no test of a page list was found';
 
 /**
- * Returns arguments of Playwright with which only the tests of lists run: those that are given if the reporter can exclude the others, or
- * else with the locations of these tests.
+ * Returns arguments of Playwright with which only the tests of lists run, in some projects or in all: if the reporter cannot exclude the other
+ * tests, with the locations of these.
  *
  * @throws ProofsheetError `run-incomplete` if there is no such test. @param what - see {@link incompleteRun}
  */
-export async function argsOfLists(root: string, args: readonly string[], what: string): Promise<readonly string[]> {
+export async function argsOfLists({ root, config }: Project, projects: readonly string[], what: string) {
+  const args = [
+    ...['test', '--config', join(root, config ?? ''), '--pass-with-no-tests'],
+    // The tests of a project that others depend on may open a browser.
+    ...['--no-deps', ...projects.flatMap((name) => ['--project', name])],
+  ];
   const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
   checkPlaywright(playwright);
   if (isAtLeast(playwright.version, EXCLUDES_TESTS)) return args;
-  const { answer, failure } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
-  const locations = failure === null ? z.array(z.string()).parse(answer) : [];
-  if (locations.length === 0) throw incompleteRun(what, failure ?? NO_TEST);
+  const { answer, why } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
+  const locations = why === null ? z.array(z.string()).parse(answer) : [];
+  if (locations.length === 0) throw incompleteRun(what, why ?? NO_TEST);
   return [...args, ...locations];
 }
 
 /** Returns the error of a run of the lists that gave no result. @param found - what Playwright printed */
 export function incompleteRun(what: string, found: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'run-incomplete',
-    where: 'npx playwright test',
-    found: `${what}: ${renderPlain(found)}`,
-    advice: 'Run: npx playwright test --list',
-  });
+  const text = `${what}: ${renderPlain(found)}`;
+  return failure('run-incomplete', 'npx playwright test', text, 'Run: npx playwright test --list');
 }

@@ -83,16 +83,13 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`,
   },
 });
 
-interface DecisionFlags extends Values<typeof CHOICE> {
-  readonly force?: boolean;
-  readonly reason?: string | null;
-}
+type DecisionFlags = Values<typeof CHOICE> & { readonly force?: boolean; readonly reason?: string | null };
 
 async function decide(decision: Decision, ids: readonly string[], flags: DecisionFlags): Promise<Answer> {
   const { force = false, reason, group, ...places } = flags;
   const groups = group === null ? [] : [group];
   const choose = (run: RunRecord) => chooseShots(run, { ids, groups, ...places });
-  const decided = await applyDecision(findProject(flags), { decision, choose, force, reason: reason ?? undefined });
+  const decided = await applyDecision(findProject(flags), { decision, choose, force, reason });
   return answerOf(decided, renderDecided(decided, decision));
 }
 

@@ -15,13 +15,12 @@ import { captureToFile } from '../service/index.js';
 import { command, flag, list, required, type Values, value } from './command.js';
 import { readBetween, readCount, setFlags } from './flags.js';
 
-const readWidth = readCount(VIEWPORT_BOUNDS.width.min, VIEWPORT_BOUNDS.width.max);
 const readHeight = readCount(VIEWPORT_BOUNDS.height.min, VIEWPORT_BOUNDS.height.max);
 
 const FIELDS = {
   format: value('<name>', 'image format (default: from the file extension, otherwise png)', { choices: SHOT_FORMATS }),
   width: value('<pixels>', `viewport width in pixels, ${renderBounds('width')} (default: ${DEFAULTS.width})`, {
-    read: readWidth,
+    read: readCount(VIEWPORT_BOUNDS.width.min, VIEWPORT_BOUNDS.width.max),
   }),
   height: value(
     '<pixels>',

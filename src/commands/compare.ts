@@ -65,22 +65,19 @@ function checkFolder(output: string): void {
 
 function renderResponse({ passed, message, before, after, diff }: CompareResponse): string {
   const images = Object.entries({ before, after, diff }).flatMap(([role, image]) => {
-    return image ? [`  ${role.padEnd(6)}  ${renderSize(image).padEnd(11)} ${shownPath(image.link)}`] : [];
+    if (!image) return [];
+    const path = image.link === null ? 'not written' : relative(process.cwd(), fileURLToPath(image.link));
+    return [`  ${role.padEnd(6)}  ${renderSize(image).padEnd(11)} ${path}`];
   });
   return `${[`${passed ? 'passed' : 'changed'}: ${message}`, ...images].join('\n')}\n`;
 }
 
-function shownPath(link: string | null): string {
-  return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
-}
-
 function readLimits({ ignore, ...flags }: Values<typeof LIMITS>) {
-  const options = { ...setFlags(flags), ignore: ignore.map(areaOf) };
-  const { compare, capture } = resolveSettings(readOptions(options, 'proofsheet compare'));
+  const areas = ignore.map((text) => {
+    const [x, y, width, height] = text.split(',').map(Number);
+    return { x, y, width, height };
+  });
+  const options = readOptions({ ...setFlags(flags), ignore: areas }, 'proofsheet compare');
+  const { compare, capture } = resolveSettings(options);
   return { settings: compare, ignore: capture.ignore.areas };
-}
-
-function areaOf(text: string) {
-  const [x, y, width, height] = text.split(',').map(Number);
-  return { x, y, width, height };
 }

@@ -31,9 +31,8 @@ It does not check who wrote the comment. Do this first.
 Exit code: 0 done, or the comment has no such line, 2 something was refused or an error occurred.`,
   async run({ commentFile, commit, by, at, answer, ...places }) {
     const requests = parseComment(await readFile(commentFile, 'utf8'));
-    const author = { by: by ?? undefined, at: at ?? undefined };
     const lines =
-      requests.length === 0 ? [] : await answerAll(findProject(places), requests, commit.toLowerCase(), author);
+      requests.length === 0 ? [] : await answerAll(findProject(places), requests, commit.toLowerCase(), { by, at });
     const text = lines.length === 0 ? '' : renderAnswer(lines);
     const isRefused = lines.some(({ errors, decided }) => errors.length > 0 || (decided?.refused ?? []).length > 0);
     if (answer !== null) await writeFile(answer, text);
@@ -65,8 +64,8 @@ async function answer(project: Project, request: Request, author: Author): Promi
   const { line, decision, reason, all, groups, ids } = request;
   const choose = (run: RunRecord) => chooseShots(run, { ids, all, new: false, groups, project: null });
   try {
-    const given = { decision, choose, reason: reason ?? undefined, ...author };
-    return { line, decision, decided: await applyDecision(project, given), errors: [] };
+    const decided = await applyDecision(project, { decision, choose, reason, ...author });
+    return { line, decision, decided, errors: [] };
   } catch (error) {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
     if (!errors.every((one) => one instanceof ProofsheetError)) throw error;
@@ -118,14 +117,13 @@ function parseLine(line: string): Request {
   const last = words.at(-1);
   const reason = decision === 'rejected' && last?.isQuoted && words.length > 1 ? last.text : null;
   const targets = reason === null ? words : words.slice(0, -1);
-  const isAll = (word: (typeof words)[number]) => !word.isQuoted && word.text === 'all';
-  const isGroup = (word: (typeof words)[number]) => !word.isQuoted && /^\d+$/.test(word.text);
+  const plain = targets.flatMap(({ text, isQuoted }) => (isQuoted ? [] : [text]));
   return {
     line,
     decision,
-    all: targets.some(isAll),
-    groups: targets.filter(isGroup).map(({ text }) => text),
-    ids: targets.filter((word) => !isAll(word) && !isGroup(word)).map(({ text }) => text),
+    all: plain.includes('all'),
+    groups: plain.filter((text) => /^\d+$/.test(text)),
+    ids: targets.flatMap(({ text, isQuoted }) => (isQuoted || !/^(all|\d+)$/.test(text) ? [text] : [])),
     reason,
     error: errorOf(verb, rest, targets.length, reason ?? ''),
   };

@@ -166,8 +166,8 @@ async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>):
   const name = config ?? configIn(root);
   if (name === null) return [];
   const args = ['test', '--list', '--pass-with-no-tests', '--reporter=list', '--config', resolve(root, name)];
-  const { failure } = await runPlaywright(root, args);
-  return failure === null ? [] : [problem('tests', failure, 'Run: npx playwright test --list')];
+  const why = await runPlaywright(root, args);
+  return why === null ? [] : [problem('tests', why, 'Run: npx playwright test --list')];
 }
 
 async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {

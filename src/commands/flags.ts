@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 import { parseUrl } from '../model/index.js';
 import { type Flags, flag, list, type Values, value } from './command.js';
@@ -33,10 +34,8 @@ export function setFlags(flags: Values<Flags>) {
 }
 
 /** Resolves when the process receives SIGINT, SIGTERM or SIGHUP. Call it before you print that the server is ready. */
-export function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
+export async function untilInterrupted(): Promise<void> {
+  await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
 }
 
 /** Returns a parser that accepts texts of a form. @param expected - a sentence for the message of the error */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { invalidCommand, messageOf, parseJson } from '../model/index.js';
-import { MAX_CHARACTERS } from '../report/index.js';
 import { readSummary } from '../review/index.js';
 import { command, flag, off, preset, type Values, value } from './command.js';
 import { isHttpUrl, JSON_FLAG, readMatching } from './flags.js';
@@ -96,7 +95,8 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
   const { name, report } = flags;
   const repo = checkRepo(flags.repo ?? env.GITHUB_REPOSITORY ?? '');
   const published = report === null ? null : { url: report, hasPictures: flags.pictures };
-  const summary = await readSummary(flags.from, MAX_CHARACTERS - FOOT_ROOM, published);
+  const summary = await readSummary(flags.from, published);
+  const ask = connect(repo, env, timeoutMs);
   const event = readEvent(env);
   // The commit that was tested, not the merge commit that GitHub checks out for a pull request.
   const commit = event.workflow_run?.head_sha ?? event.pull_request?.head.sha ?? null;
@@ -105,7 +105,6 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
   const foot = renderFoot(commit, report, workflow);
   const body = marker + (foot === '' ? summary.text : `${summary.text.trimEnd()}\n\n${foot}\n`);
   const put = async (): Promise<CommentResult> => {
-    const ask = connect(repo, 'pull-requests: write', env, timeoutMs);
     const pull = flags.pr ?? event.pull_request?.number ?? (await findPull(ask, event));
     if (pull === null) return { kind: 'outdated' };
     const path = `/issues/${pull}/comments`;
@@ -126,7 +125,6 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
       description: summary.status.slice(0, MAX_DESCRIPTION),
       target_url: report ?? workflow,
     };
-    const ask = connect(repo, 'statuses: write', env, timeoutMs);
     await ask('POST', `/statuses/${tested}`, z.object({ id: z.int() }), JSON.stringify(status));
     return [];
   };
@@ -144,8 +142,6 @@ function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
 }
 
 const MAX_DESCRIPTION = 140;
-/** Characters reserved for the marker and the footer. */
-const FOOT_ROOM = 1000;
 
 /** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
 function renderFoot(commit: string | null, report: string | null, workflow: string | null): string {
@@ -195,20 +191,15 @@ class Refusal extends Error {}
 
 type Ask = ReturnType<typeof connect>;
 
-/** Returns a function that sends requests about a repository. @param right - the permission that they need, for messages */
-function connect(
-  repo: string,
-  right: string,
-  { GITHUB_TOKEN: token, GITHUB_API_URL: url }: NodeJS.ProcessEnv,
-  timeoutMs: number,
-) {
-  if (!token) throw new Refusal('GITHUB_TOKEN is not set. Add it to the environment of this step.');
+/** Returns a function that sends requests about a repository. */
+function connect(repo: string, { GITHUB_TOKEN: token, GITHUB_API_URL: url }: NodeJS.ProcessEnv, timeoutMs: number) {
   const base = `${(url ?? 'https://api.github.com').replace(/\/+$/, '')}/repos/${repo}`;
   const headers = {
     ...{ accept: 'application/vnd.github+json', 'content-type': 'application/json', 'user-agent': 'proofsheet' },
     ...{ authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' },
   };
   return async <T>(method: string, path: string, schema: z.ZodType<T>, body: string | null = null) => {
+    if (!token) throw new Refusal('GITHUB_TOKEN is not set. Add it to the environment of this step.');
     const what = `${method} /repos/${repo}${path.split('?')[0]}`;
     // The token is only for this address, so redirects are not followed.
     const init = { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
@@ -217,14 +208,15 @@ function connect(
       throw new Refusal(`GitHub did not respond to ${what}: ${messageOf(error.cause ?? error).replace(/\s+/g, ' ')}`);
     });
     const { ok, status } = response;
-    if (!ok) throw new Refusal(`GitHub responded with status ${status} to ${what}${adviseStatus(status, right)}`);
+    if (!ok) throw new Refusal(`GitHub responded with status ${status} to ${what}${adviseStatus(status, path)}`);
     const { data } = schema.safeParse(await response.json().catch(() => undefined));
     if (data === undefined) throw new Refusal(`GitHub responded to ${what} with unexpected data`);
     return { data, hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') };
   };
 }
 
-function adviseStatus(status: number, right: string): string {
+function adviseStatus(status: number, path: string): string {
+  const right = path.startsWith('/statuses/') ? 'statuses: write' : 'pull-requests: write';
   const advice: Readonly<Record<number, string>> = {
     401: ': GITHUB_TOKEN is not valid',
     403: `: the token lacks the permission "${right}", or the rate limit is exceeded`,

@@ -69,8 +69,7 @@ type Initialized = Awaited<ReturnType<typeof initProject>>;
  */
 export async function initProject(folder: string, { lfs, ...origin }: InitFlags) {
   const setup = readSetup(folder);
-  const { render, source, imported } = await readOrigin(folder, setup, origin);
-  const text = render(schemaPath(folder));
+  const { text, source, imported } = await readOrigin(folder, setup, origin);
   const written: string[] = [];
   const kept: { path: string; advice: string; isComplete: boolean }[] = [];
   for (const { path, text: content, core, advice } of wantedFiles(setup, text, imported === null, lfs)) {
@@ -150,34 +149,34 @@ async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
   return lines;
 }
 
-/** Reads where the page list comes from. Its `render` takes the path of the schema: see `schemaPath`. */
+/** Reads where the page list comes from. `text`: the list. */
 async function readOrigin(
   folder: string,
   { config, port }: ExistingSetup,
   { sitemap, from, allowCode, storybook }: Omit<InitFlags, 'lfs'>,
 ) {
-  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`);
+  const schema = schemaPath(folder);
+  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), schema, `the sitemap ${sitemap}`);
   if (storybook !== null) {
     const built = resolve(folder, storybook);
     const path = slashed(relative(folder, built));
     return {
-      render: (schema: string) => renderStoriesList(path, schema),
+      text: renderStoriesList(path, schema),
       source: `the Storybook ${storybook}`,
       imported: { pages: readStorybook(built).length, needsBaseURL: false, notes: [] },
     };
   }
   if (from !== null) {
     const { tool, list } = await readImport(from, { allowCode });
-    return originOf(list, `the ${tool} list ${from}`);
+    return originOf(list, schema, `the ${tool} list ${from}`);
   }
   // An existing config may have a baseURL, which that of the list would replace.
   const baseURL = `${config === null ? '' : '# '}baseURL: \${SITE:-http://localhost:${port}}`;
-  const render = (schema: string) =>
-    `${schemaComment(schema)}\n${baseURL}\ndefaults:\n  fullSize: true\npages:\n  - /\n`;
-  return { render, source: 'an example with one page', imported: null };
+  const text = `${schemaComment(schema)}\n${baseURL}\ndefaults:\n  fullSize: true\npages:\n  - /\n`;
+  return { text, source: 'an example with one page', imported: null };
 }
 
-function originOf(list: ImportedList, source: string) {
+function originOf(list: ImportedList, schema: string, source: string) {
   const counts = new Map<string, number>();
   for (const note of list.pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
   const imported = {
@@ -189,7 +188,7 @@ function originOf(list: ImportedList, source: string) {
       ...[...counts].map(([note, count]) => ({ note, pages: count })),
     ],
   };
-  return { render: (schema: string) => renderList(list, schema), source, imported };
+  return { text: renderList(list, schema), source, imported };
 }
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { adviseFileError, invalidCommand, messageOf, ProofsheetError, parseJson } from '../model/index.js';
+import { adviseFileError, failure, invalidCommand, messageOf, parseJson } from '../model/index.js';
 import type { PublicFile, PublicReport } from '../review/index.js';
 import { openPublicBucket } from '../service/index.js';
 
@@ -33,8 +33,7 @@ function openFolder(to: string): Place {
     async put({ path, bytes }) {
       await replaceFile(join(to, path), bytes).catch((cause) => {
         const found = `the report cannot be written (${messageOf(cause)})`;
-        const advice = `${adviseFileError(cause)}.`;
-        throw new ProofsheetError({ code: 'report-unwritable', where: to, found, advice });
+        throw failure('report-unwritable', to, found, `${adviseFileError(cause)}.`);
       });
     },
   };
@@ -182,19 +181,12 @@ type Git = (words: readonly string[], input?: readonly Buffer[]) => Promise<stri
 
 class GitError extends Error {}
 
-function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
-  return new Promise((done, failed) => {
-    const env = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
-    const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
-    const child = execFile('git', words, options, (error, stdout, stderr) => {
-      // A token in the URL of the remote must not be printed.
-      const said = (stderr.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');
-      if (error) failed(new GitError(`git ${words[0]}: ${said}`));
-      else done(stdout);
-    });
-    // Git may end before it has read everything; its error says why.
-    child.stdin?.on('error', () => {});
-    for (const bytes of input) child.stdin?.write(bytes);
-    child.stdin?.end();
-  });
+async function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
+  const env = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+  const options = { cwd, env, input: Buffer.concat(input), maxBuffer: 256 * 1024 * 1024, encoding: 'utf8' } as const;
+  const { status, stdout, stderr, error } = spawnSync('git', words, options);
+  if (status === 0) return stdout;
+  // A token in the URL of the remote must not be printed.
+  const said = (stderr?.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');
+  throw new GitError(`git ${words[0]}: ${said}`);
 }

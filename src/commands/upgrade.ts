@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { baselinePathOf, readRun, sha256 } from '../baselines/index.js';
 import {
   BASELINE_WARNINGS,
+  failure,
   invalidCommand,
   messageOf,
   nameShot,
-  ProofsheetError,
   type RunRecord,
   renderCountOf,
   renderPlain,
@@ -21,7 +21,7 @@ import { argsOfLists, incompleteRun, NO_TEST } from './affected.js';
 import { command, type Values, value } from './command.js';
 import { CONFIG, PROJECTS, readMatching } from './flags.js';
 
-const SOURCES = {
+const FLAGS = {
   fromBrowser: value('<path>', 'executable of the browser that made the baselines', {
     conflicts: ['fromPlaywright', 'fromReport'],
   }),
@@ -30,12 +30,14 @@ const SOURCES = {
     conflicts: ['fromReport'],
   }),
   fromReport: value('<folder>', 'report of a run in the environment that made them'),
+  ...CONFIG,
+  ...PROJECTS,
 };
 
 export const upgrade = command({
   name: 'upgrade',
   description: 'update the baselines of pages that did not change to a new browser or environment',
-  flags: { ...SOURCES, ...CONFIG, ...PROJECTS },
+  flags: FLAGS,
   help: `  proofsheet upgrade --from-playwright 1.64
   proofsheet upgrade --from-browser ~/.cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell
   proofsheet upgrade --from-report old-container-report
@@ -46,8 +48,7 @@ current browser becomes the baseline, if two loads agree. All other pages are le
 Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
   async run(flags) {
     const project = findProject({ config: flags.config });
-    const args = ['--no-deps', '--pass-with-no-tests', ...flags.project.flatMap((name) => ['--project', name])];
-    const { shots } = await prove(project, args, flags);
+    const { shots } = await prove(project, flags);
     const left: Left[] = [];
     const proven: ShotRecord[] = [];
     for (const shot of shots) {
@@ -56,7 +57,7 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
       else left.push({ name: nameShot(shot), why });
     }
     const task = { executablePath: null, proven: proven.map((shot) => ({ id: shot.id, project: shot.project })) };
-    const captured = proven.length === 0 ? [] : (await runLists(project, args, task)).shots;
+    const captured = proven.length === 0 ? [] : (await runLists(project, flags.project, task)).shots;
     const done = sortUpgraded(captured, left);
     return { json: done, text: formatUpgraded(done), exitCode: done.left.length > 0 ? 1 : 0 };
   },
@@ -64,19 +65,13 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
 
 type Left = Readonly<Record<'name' | 'why', string>>;
 
-async function prove(
-  project: Project,
-  args: readonly string[],
-  { fromBrowser, fromPlaywright, fromReport }: Values<typeof SOURCES>,
-): Promise<RunRecord> {
+async function prove(project: Project, flags: Values<typeof FLAGS>): Promise<RunRecord> {
+  const { fromBrowser, fromPlaywright, fromReport } = flags;
   if (fromReport !== null) return readRun(findProject({ from: fromReport }).folder);
   const executablePath = fromBrowser ?? (fromPlaywright && (await findPlaywrightBrowser(fromPlaywright)));
-  if (executablePath) return runLists(project, args, { executablePath, proven: null });
-  throw invalidCommand(
-    'proofsheet upgrade',
-    'nothing says which browser made the baselines',
-    'Pass --from-browser PATH, --from-playwright VERSION or --from-report FOLDER.',
-  );
+  if (executablePath) return runLists(project, flags.project, { executablePath, proven: null });
+  const advice = 'Pass --from-browser PATH, --from-playwright VERSION or --from-report FOLDER.';
+  throw invalidCommand('proofsheet upgrade', 'nothing says which browser made the baselines', advice);
 }
 
 /** Returns why a shot is not proven to equal its baseline, which must still be the same file; null if it is. */
@@ -96,20 +91,20 @@ function describeStatus({ status, reason }: ShotRecord): string {
   return renderPlain(`${status}: ${reason ?? ''}`);
 }
 
-async function runLists(project: Project, args: readonly string[], task: Upgrade): Promise<RunRecord> {
-  const { root, config, folder } = project;
+async function runLists(project: Project, projects: readonly string[], task: Upgrade): Promise<RunRecord> {
+  const { root, folder } = project;
   const work = await mkdtemp(join(tmpdir(), 'proofsheet-upgrade-'));
   try {
     const file = join(work, 'upgrade.json');
     await writeFile(file, JSON.stringify(task));
-    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], NO_REPORT);
+    const args = await argsOfLists(project, projects, NO_REPORT);
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const startedAt = new Date().toISOString();
     const env = { [UPGRADE_VARIABLE]: file, PROOFSHEET_REUSE: '0' };
-    const { failure } = await runPlaywright(root, [...all, reporter], env);
+    const why = await runPlaywright(root, [...args, reporter], env);
     const record = await readRun(folder).catch(() => null);
     if (record && record.startedAt >= startedAt) return record;
-    throw incompleteRun(NO_REPORT, failure ?? NO_TEST);
+    throw incompleteRun(NO_REPORT, why ?? NO_TEST);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -143,18 +138,15 @@ async function findPlaywrightBrowser(version: string): Promise<string> {
   const install = `exec --yes -- playwright@${version} install chromium-headless-shell`;
   const dryRun = await runNpm(`${install} --dry-run`);
   const folder = locationIn(dryRun);
-  const known = folder && (await findExecutable(folder));
+  const known = await findExecutable(folder);
   if (known) return known;
   const installed = folder === null ? dryRun : await runNpm(install);
-  const found = folder && (await findExecutable(folder));
+  const found = await findExecutable(folder);
   if (found) return found;
   const lines = installed.trim().split('\n');
-  throw new ProofsheetError({
-    code: 'browser-missing',
-    where: `--from-playwright ${version}`,
-    found: `Playwright ${version} cannot install its browser: ${renderPlain(lines.at(-1) ?? '')}`,
-    advice: `Run: npx playwright@${version} install chromium-headless-shell. Or pass its executable: --from-browser PATH`,
-  });
+  const why = `Playwright ${version} cannot install its browser: ${renderPlain(lines.at(-1) ?? '')}`;
+  const advice = `Run: npx playwright@${version} install chromium-headless-shell. Or pass its executable: --from-browser PATH`;
+  throw failure('browser-missing', `--from-playwright ${version}`, why, advice);
 }
 
 /** Returns the folder that `playwright install --dry-run` prints: `  Install location:    /home/me/.cache/ms-playwright/...`. */
@@ -165,8 +157,8 @@ export function locationIn(printed: string): string | null {
 /** The name of the executable: `headless_shell` until Playwright 1.56, `chrome-headless-shell` since then. */
 const EXECUTABLE = /^(chrome-)?headless[-_]shell(\.exe)?$/;
 
-async function findExecutable(folder: string): Promise<string | null> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+async function findExecutable(folder: string | null): Promise<string | null> {
+  const entries = await readdir(folder ?? '', { recursive: true, withFileTypes: true }).catch(() => []);
   const file = entries.find((entry) => entry.isFile() && EXECUTABLE.test(entry.name));
   return file ? join(file.parentPath, file.name) : null;
 }

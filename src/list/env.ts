@@ -95,20 +95,19 @@ function fillText(text: string, path: Path, env: Variables, findings: ListIssue[
   const filled = text.replace(REFERENCE, (_, body: string | undefined, close: string | undefined) => {
     if (body === undefined) return '${';
     const [, name, fallback] = BODY.exec(body) ?? [];
-    if (!name || !close || fallback?.includes('${')) findings.push(malformed(path));
-    else {
-      const given = Object.hasOwn(env, name) ? env[name] : undefined;
-      return given || (fallback ?? given ?? missing(path, name, findings));
-    }
-    return '';
+    const isValid = name && close && !fallback?.includes('${');
+    const given = isValid && Object.hasOwn(env, name) ? env[name] : undefined;
+    const value = given || (fallback ?? given);
+    if (!isValid) findings.push(malformed(path));
+    else if (value === undefined) findings.push(missing(path, name));
+    return value ?? '';
   });
   return findings.length === before ? filled : UNFILLED;
 }
 
-function missing(path: Path, name: string, findings: ListIssue[]): string {
+function missing(path: Path, name: string): ListIssue {
   const advice = `Set it, or write \${${name}:-default}. To write the literal text, use $\${${name}}.`;
-  findings.push({ ...invalid(path, `environment variable ${name} is not set`, advice), code: 'env-unset' });
-  return '';
+  return { ...invalid(path, `environment variable ${name} is not set`, advice), code: 'env-unset' };
 }
 
 function malformed(path: Path): ListIssue {

@@ -3,7 +3,7 @@
 export { type ImportedList, renderList, renderStoriesList, schemaComment } from './import/imported.js';
 export { readImport, readStorybook } from './import/read-import.js';
 export { fetchSitemap } from './import/sitemap.js';
-export { adviseName, describeValue, nearest, renderFile, renderPosition, valueAt } from './issue.js';
+export { adviseName, describeValue, renderFile, renderPosition, valueAt } from './issue.js';
 export { readPlan } from './read-list.js';
 export { resolveSettings } from './resolve/resolve-settings.js';
 export { NO_CREDENTIALS, renderDroppedPath, resolveShot } from './resolve/resolve-shot.js';

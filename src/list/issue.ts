@@ -83,7 +83,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** Returns the candidate that is most similar to a name, ignoring case, or undefined if none is similar. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+function nearest(name: string, candidates: readonly string[]): string | undefined {
   // The time of a comparison grows with the product of both lengths.
   if (name.length > 100) return undefined;
   const [wanted, ...folded] = [name, ...candidates].map((each) => each.toLowerCase());
@@ -95,8 +95,8 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return match === undefined ? undefined : candidates[folded.indexOf(match)];
 }
 
-/** Renders the advice for a name that is not allowed: the most similar allowed name, or all allowed names. */
-export function adviseName(name: string, allowed: readonly string[]): string {
+/** Renders the advice for a name that is not allowed: the most similar allowed name, or else `all`. @default all allowed names */
+export function adviseName(name: string, allowed: readonly string[], all = `Allowed: ${allowed.join(', ')}.`): string {
   const near = nearest(name, allowed);
-  return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+  return near === undefined ? all : `Did you mean ${JSON.stringify(near)}?`;
 }

@@ -11,11 +11,7 @@ import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 
 /** Reads `serve` of a list, and the problems of `serve` and `reuse`. `served`: null if there is none. @param listFolder - absolute */
-export function readServe(
-  list: PageListInput,
-  listFolder: string,
-  blocks: readonly StoryBlock[],
-): { readonly served: ServedFolder | null; readonly issues: readonly ListIssue[] } {
+export function readServe(list: PageListInput, listFolder: string, blocks: readonly StoryBlock[]) {
   const { serve: data } = list;
   if (data === undefined) return { served: null, issues: checkReuse(list, blocks) };
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;

@@ -49,10 +49,8 @@ export function parseSource(text: string, file: string) {
 }
 
 /** A YAML problem and its offset in the text. None quotes the text, which may be a part of a secret. */
-interface Fault {
+interface Fault extends Pick<ListIssue, 'found' | 'advice'> {
   readonly offset: number;
-  readonly found: string;
-  readonly advice: string;
 }
 
 function readValue(text: string, lines: LineCounter): { document: Document; value?: unknown; faults: Fault[] } {

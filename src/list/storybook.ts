@@ -13,37 +13,28 @@ export function storyUrl(id: string, globals: NonNullable<ModeInput['globals']> 
   return `iframe.html?id=${encodeURIComponent(id)}&viewMode=story${suffix}`;
 }
 
-export interface Story {
-  /** Such as `example-button--primary`. */
-  readonly id: string;
-  /** Title of its component, with `/` between the groups: `Example/Button`. */
-  readonly title: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-}
-
 /** The stories of a built Storybook, in its order, or the reason why they cannot be read. */
 export type StoryIndex =
   | { readonly kind: 'stories'; readonly stories: readonly Story[] }
   /** `found` follows the name of the folder. */
   | { readonly kind: 'unreadable'; readonly found: string; readonly advice: string };
 
-/** The format of `index.json` since Storybook 8. */
-const indexSchema = z.object({
-  v: z.literal(5),
-  entries: z.record(
-    z.string(),
-    z.object({
-      id: z.string().min(1),
-      title: z.string(),
-      name: z.string(),
-      type: z.string(),
-      /** `test` for a test of a story, which Storybook 10 lists as a story of its own. */
-      subtype: z.string().optional(),
-      tags: z.array(z.string()).default([]),
-    }),
-  ),
+const entrySchema = z.object({
+  id: z.string().min(1).describe('such as `example-button--primary`'),
+  title: z.string().describe('of its component, with `/` between the groups: `Example/Button`'),
+  name: z.string(),
+  type: z.string(),
+  subtype: z
+    .string()
+    .optional()
+    .describe('`test` for a test of a story, which Storybook 10 lists as a story of its own'),
+  tags: z.array(z.string()).default([]),
 });
+
+export type Story = Readonly<Pick<z.infer<typeof entrySchema>, 'id' | 'title' | 'name' | 'tags'>>;
+
+/** The format of `index.json` since Storybook 8. */
+const indexSchema = z.object({ v: z.literal(5), entries: z.record(z.string(), entrySchema) });
 
 /** Reads the stories of a built Storybook, without documentation pages and tests of stories. @param folder - absolute */
 export function readStoryIndex(folder: string): StoryIndex {
@@ -72,7 +63,7 @@ function unreadable(found: string, advice: string): StoryIndex {
   return { kind: 'unreadable', found, advice };
 }
 
-export type StoryMatcher = string | { readonly tag: string };
+type StoryMatcher = string | { readonly tag: string };
 
 /**
  * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named. As in the test runner of

@@ -5,11 +5,9 @@ import {
   renderJson,
   renderProblem,
   runRecordSchema,
-  type ShotRecord,
   shotRecordSchema,
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, marksOf } from './changes.js';
-import { renderChangeSummary } from './reason.js';
 import { countPages, isGreen, needsReview, renderVerdict } from './verdict.js';
 
 const { summary, startedAt } = runRecordSchema.shape;
@@ -98,7 +96,8 @@ export function summarizeRun(record: RunRecord, { from, group, all }: RunQuestio
 }
 
 function presentChange(change: Change): RunSummary['changes'][number] {
-  const { status, group, shots } = change;
+  const { shots } = change;
+  const { status, group } = change.first;
   const pages = countPages(shots);
   const examples = shots.slice(0, 2).map(({ id, project, url }) => ({ id, project, url: shorten(url) }));
   const what = shorten(describeChange(change));
@@ -106,7 +105,3 @@ function presentChange(change: Change): RunSummary['changes'][number] {
 }
 
 const shorten = (text: string) => cutText(text, MAX.text);
-
-export function detailShot(record: RunRecord, shot: ShotRecord): z.infer<typeof shotDetailsSchema> {
-  return { run: record.startedAt, shot, story: renderChangeSummary(shot) };
-}

@@ -37,7 +37,7 @@ export function foldSides(causes: readonly Cause[]): readonly Cause[] {
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
     const isFour = same.length === 4 && new Set(same.map(({ property }) => property)).size === 4;
-    return first && isFour ? [{ ...first, property: nameOf(first) }] : same;
+    return isFour ? [{ ...first, property: nameOf(first) }] : same;
   });
 }
 
@@ -45,15 +45,12 @@ const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
 /** Renders one cause in one line. Names and texts come from the page, so control characters are removed. */
 export function renderCause(cause: Cause): string {
-  const { regions, pixels } = cause;
-  if (cause.kind === 'unexplained')
-    return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
   return renderPlain(`${renderSubject(cause)}${renderEdit(cause)}`);
 }
 
-function renderSubject({ element, certain, elements }: Cause): string {
+function renderSubject({ kind, element, certain, elements }: Cause): string {
   const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
-  return `${certain ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
+  return `${certain || kind === 'unexplained' ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
 }
 
 /** As {@link renderCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
@@ -88,9 +85,8 @@ function compareWords(before: string, after: string): readonly [Words, Words] {
 const MAX_TEXT = { full: 60, around: 20 };
 
 function quoteWords(before: string | null, after: string | null): readonly string[] {
-  const texts = [before, after];
-  if (before === null || after === null) return texts.map(quote);
-  if (Math.max(before.length, after.length) <= MAX_TEXT.full) return texts.map(quote);
+  if (before === null || after === null || Math.max(before.length, after.length) <= MAX_TEXT.full)
+    return [before, after].map(quote);
   return compareWords(before, after).map(([head, changed, tail]) => {
     const [first, last] = [head.slice(-MAX_TEXT.around), tail.slice(0, MAX_TEXT.around)];
     const [start, end] = [first === head ? '' : '…', last === tail ? '' : '…'];
@@ -113,7 +109,7 @@ function changedTextsOf({ kind, before, after }: Cause): [before: string, after:
   return kind !== 'reworded' || before === null || after === null || before === after ? null : [before, after];
 }
 
-function renderEdit({ kind, property, before, after, source, elements }: Cause): string {
+function renderEdit({ kind, property, before, after, source, elements, regions, pixels }: Cause): string {
   switch (kind) {
     case 'restyled':
       return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
@@ -144,7 +140,7 @@ function renderEdit({ kind, property, before, after, source, elements }: Cause):
     case 'opaque':
       return `its pixels changed; ${after === null ? 'it has no elements to compare' : `it is ${after}`}`;
     case 'unexplained':
-      return 'not explained';
+      return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
     default:
       return kind satisfies never;
   }

@@ -16,9 +16,6 @@ import { countPages, flagsOf, isDecidable, needsReview, renderVerdict } from './
 
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
 export interface Change {
-  readonly status: ShotRecord['status'];
-  /** The number for `approve --group`; null without a group. */
-  readonly group: string | null;
   readonly first: ShotRecord;
   readonly shots: readonly ShotRecord[];
 }
@@ -28,11 +25,9 @@ export interface Change {
  * whose reasons differ only in the URL are one entry: an unreachable server gives one line instead of one per page.
  */
 export function listChanges(shots: readonly ShotRecord[]): Change[] {
-  const changes = [...groupBy(shots, keyOf).values()].flatMap((members) => {
-    const [first] = members;
-    return first ? [{ status: first.status, group: first.group, first, shots: members }] : [];
-  });
-  return changes.sort((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
+  return [...groupBy(shots, keyOf).values()]
+    .map((members) => ({ first: members[0], shots: members }))
+    .sort((a, b) => compareStatus(a.first.status, b.first.status) || b.shots.length - a.shots.length);
 }
 
 export function listChangesToReview(shots: readonly ShotRecord[]): Change[] {
@@ -88,9 +83,9 @@ export function describeShot(shot: ShotRecord): string {
 }
 
 /** Names the shot of a change, or counts its shots: `228 shots on 114 pages, group 1`. */
-export function countChange({ group, first, shots }: Change): string {
+export function countChange({ first, shots }: Change): string {
   if (shots.length === 1) return nameShot(first);
-  return `${renderCountOf(shots.length, 'shot')} on ${renderCountOf(countPages(shots), 'page')}${group === null ? '' : `, group ${group}`}`;
+  return `${renderCountOf(shots.length, 'shot')} on ${renderCountOf(countPages(shots), 'page')}${first.group === null ? '' : `, group ${first.group}`}`;
 }
 
 export function locateChange(change: Change): string {

@@ -14,48 +14,35 @@ import { groupBy } from './group-by.js';
  * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
  */
 export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
-  return listForShots(shots, environmentNoticesOf).map(({ text }) => text);
-}
-
-/** A warning or a notice with its shots, as text, and whether this run wrote the baseline of one of them. */
-export interface RunWarning {
-  readonly text: string;
-  readonly isOfWritten: boolean;
+  return listForShots(shots, renderEnvironmentNotice).map(({ text }) => text);
 }
 
 /**
  * Lists these notices and the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most
- * shots.
+ * shots. `isOfWritten`: this run wrote the baseline of one of its shots.
  */
-export function listRunWarnings(shots: readonly ShotRecord[]): RunWarning[] {
+export function listRunWarnings(shots: readonly ShotRecord[]) {
   const first: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
   const warningsOf = (isFirst: boolean) => (shot: ShotRecord) =>
     shot.warnings.flatMap(({ code, message }) => (first.includes(code) === isFirst ? [message] : []));
   return [
-    ...listForShots(shots, environmentNoticesOf),
+    ...listForShots(shots, renderEnvironmentNotice),
     ...listForShots(shots, warningsOf(true)),
     ...listForShots(shots, warningsOf(false)),
   ];
 }
 
-/** Renders what {@link listRunWarnings} lists. */
-export function renderRunWarnings(shots: readonly ShotRecord[]): string[] {
-  return listRunWarnings(shots).map(({ text }) => text);
-}
-
-function environmentNoticesOf(shot: ShotRecord): string[] {
-  const notice = renderEnvironmentNotice(shot);
-  return notice === null ? [] : [notice];
-}
-
-function listForShots(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string[]): RunWarning[] {
-  const notices = shots.flatMap((shot) => noticesOf(shot).map((notice) => ({ notice, shot })));
-  const groups = [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => ({
-    notice,
-    names: [...new Set(group.map(({ shot }) => nameShot(shot)))],
-    isOfWritten: group.some(({ shot }) => shot.written),
-  }));
-  return groups
+function listForShots(
+  shots: readonly ShotRecord[],
+  noticesOf: (shot: ShotRecord) => readonly string[] | string | null,
+) {
+  const notices = shots.flatMap((shot) => [noticesOf(shot) ?? []].flat().map((notice) => ({ notice, shot })));
+  return [...groupBy(notices, ({ notice }) => notice)]
+    .map(([notice, group]) => ({
+      notice,
+      names: [...new Set(group.map(({ shot }) => nameShot(shot)))],
+      isOfWritten: group.some(({ shot }) => shot.written),
+    }))
     .sort((one, other) => other.names.length - one.names.length)
     .map(({ notice, names, isOfWritten }) => ({
       text: `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`,

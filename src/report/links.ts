@@ -20,7 +20,6 @@ export function imageHref(link: string | null): string | null {
 
 /** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
 export function pageHref(url: string): string | null {
-  if (parseUrl(url) === null) return null;
-  const { protocol, href } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:' ? href : null;
+  const { protocol = '', href = '' } = parseUrl(url) ?? {};
+  return /^https?:$/.test(protocol) ? href : null;
 }

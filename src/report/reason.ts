@@ -81,22 +81,22 @@ export function joinParts(parts: readonly (string | null)[]): string {
 }
 
 function renderDifference(shot: Difference): string {
-  const { summary } = shot;
+  const { summary, limits } = shot;
   if (!summary) return 'the images differ';
-  const { mismatchPixels, mismatchPercentage } = summary;
-  const limit = limitPixels(shot);
   return [
-    `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) differ`,
+    `${renderShare(summary)} differ`,
     ...renderAligned(summary),
-    ...(limit === null ? [] : [`limit ${renderPixels(limit)}`]),
+    ...(limits ? [`limit ${renderPixels(limitOf(limits, summary.totalPixels))}`] : []),
   ].join(', ');
 }
 
+function renderShare({ mismatchPixels, mismatchPercentage }: ComparisonSummary): string {
+  return `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
+}
+
 /** Renders the pixels that differ after alignment; empty if it found nothing that moved. */
-export function renderAligned({
-  mismatchPixels,
-  mismatchPixelsAfterAlignment: aligned,
-}: ComparisonSummary): readonly string[] {
+export function renderAligned(summary: ComparisonSummary): readonly string[] {
+  const { mismatchPixels, mismatchPixelsAfterAlignment: aligned } = summary;
   return aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} after alignment`];
 }
 
@@ -121,9 +121,8 @@ export function renderRegion(region: ShotRecord['regions'][number]): string {
 export function renderComparison(shot: Difference, passed: boolean): string {
   const { summary } = shot;
   if (!passed || !summary) return renderChange(shot);
-  const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
-  const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
-  if (mismatchPixels > 0) return `${share} differ, within the limit of ${renderLimit(shot)}`;
+  const { mismatchPixels, antialiasedPixels } = summary;
+  if (mismatchPixels > 0) return `${renderShare(summary)} differ, within the limit of ${renderLimit(shot)}`;
   return `images match: ${renderPixels(antialiasedPixels)} differ${antialiasedPixels > 0 ? ' by anti-aliasing only' : ''}`;
 }
 
@@ -133,24 +132,17 @@ export function renderLimit(shot: Difference): string {
   if (!limits) return 'no limit';
   const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
   if (ratio === null) return renderPixels(count ?? 0);
-  const share = `${renderExact(ratio * 100)}${summary ? renderShare(ratio, shot, summary) : ''}`;
+  const share = `${renderExact(ratio * 100)}${summary ? renderRatio(ratio, shot, summary) : ''}`;
   return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
 }
 
-function renderShare(maxDiffPixelRatio: number, shot: Difference, { totalPixels }: ComparisonSummary): string {
+function renderRatio(maxDiffPixelRatio: number, shot: Difference, { totalPixels }: ComparisonSummary): string {
   const { before, after } = shot;
   const width = Math.max(before?.width ?? 0, after?.width ?? 0);
   const height = Math.max(before?.height ?? 0, after?.height ?? 0);
   // The size of a PDF is in points; its comparison has more pixels.
   const canvas = width * height >= totalPixels ? renderSize({ width, height }) : renderPixels(totalPixels);
   return ` = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio }, totalPixels))} of ${canvas}`;
-}
-
-/** Returns the limit in pixels; null for a ratio without a compared canvas. */
-export function limitPixels({ limits, summary }: Difference): number | null {
-  if (!limits) return null;
-  if (summary) return limitOf(limits, summary.totalPixels);
-  return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
 }
 
 /** Renders a percentage as the user set it. Rounds to 12 digits, because 0.07 * 100 is 7.000000000000001. */

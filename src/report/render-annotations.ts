@@ -31,8 +31,8 @@ export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord)
   const all = [
     ...record.run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
     ...listChangesToReview(record.shots).map((change) => {
-      const { status, first } = change;
-      return renderError(`${status}: ${locateChange(change)}`, describeChange(change) || status, placeOf(first));
+      const { status } = change.first;
+      return renderError(`${status}: ${locateChange(change)}`, describeChange(change) || status, placeOf(change.first));
     }),
   ];
   if (all.length <= MAX_ANNOTATIONS) return all.join('');

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { html, raw } from 'hono/html';
-import { type RunRecord, renderJson } from '../model/index.js';
+import { mediaTypeOf, type RunRecord, renderJson } from '../model/index.js';
 import { describeChange, listChangesToReview, locateChange } from './changes.js';
 import { imageHref } from './links.js';
-import { renderMarkdown } from './render-markdown.js';
 import { isGreen, renderVerdict } from './verdict.js';
 import { createView, type Session, type Thumbnails } from './view.js';
 
@@ -54,8 +53,8 @@ function renderPolicy({ script, style }: { script: string; style: string }, isSe
   return [
     "default-src 'none'",
     "img-src 'self' file: data:",
-    `style-src '${hashOf(style)}'`,
-    `script-src '${hashOf(script)}'`,
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
     ...(isServed ? ["connect-src 'self'"] : []),
     // In browsers with Trusted Types not even the viewer can convert text to markup.
     "require-trusted-types-for 'script'",
@@ -63,10 +62,6 @@ function renderPolicy({ script, style }: { script: string; style: string }, isSe
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 /** Embeds JSON. Escapes `<`, which could end the block. */
@@ -77,15 +72,14 @@ function embedJson(id: string, data: unknown) {
 
 /** Embeds an image. Its id is the relative URL that the image otherwise has. */
 function embedImage([link, bytes]: readonly [string, Buffer]) {
-  const extension = link.slice(link.lastIndexOf('.') + 1);
-  const type = extension === 'pdf' ? 'application/pdf' : `image/${extension === 'jpg' ? 'jpeg' : extension}`;
+  const type = mediaTypeOf(link.slice(link.lastIndexOf('.') + 1));
   return html`<script type="${type}" id="${imageHref(link) ?? ''}">${raw(bytes.toString('base64'))}<\/script>\n`;
 }
 
 function renderNoscript(record: RunRecord) {
   const changes = listChangesToReview(record.shots);
   return html`<h1>${renderVerdict(record)}</h1>
-<ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
+<ul>${changes.map((change) => html`<li>${change.first.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }
 
 /** Reads the built files of `viewer/`. Resolves the package by name, so that it works from `src/` (tests) and from `dist/`. */
@@ -93,8 +87,4 @@ export function readViewer(): { script: string; style: string } {
   const folder = join(createRequire(import.meta.url).resolve('proofsheet/package.json'), '../dist/report/viewer');
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   return { script: read('viewer.js'), style: read('viewer.css') };
-}
-
-export function renderPages(run: RunRecord, options: Partial<PageOptions> = {}): { index: string; summary: string } {
-  return { index: renderHtml(run, options), summary: renderMarkdown(run) };
 }

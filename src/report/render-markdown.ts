@@ -12,23 +12,18 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Change, describeChange, inReviewOrder, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderRunWarnings } from './environment.js';
+import { listRunWarnings } from './environment.js';
 import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
-/** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
-export const MAX_CHARACTERS = 60_000;
+/** Maximum length in characters. GitHub accepts 65,536 characters in a comment, which has a foot, too, and 1 MiB in a job summary. */
+const MAX_CHARACTERS = 60_000;
 
 /**
  * Renders `summary.md`, the summary of a run for pull requests. Replaces changes that do not fit by "and n more".
  *
- * @param maxLength maximum length in characters. @default {@link MAX_CHARACTERS}
  * @param report the published report, to which each change has a link. @default none
  */
-export function renderMarkdown(
-  record: RunRecord,
-  maxLength = MAX_CHARACTERS,
-  report: PublishedReport | null = null,
-): string {
+export function renderMarkdown(record: RunRecord, report: PublishedReport | null = null): string {
   const { run, shots } = record;
   const [counts, shards] = [renderCounts(record), namesOfShards(record)];
   const head = [
@@ -38,13 +33,13 @@ export function renderMarkdown(
     ...(run.selected.length > 0 ? [`Options: ${codeOf(run.selected.join(' '))}`] : []),
     ...(shards.length > 0 ? [`Shards: ${listSome(shards, 100)}`] : []),
     ...run.problems.slice(0, 10).map((problem) => `**Problem**: ${codeOf(renderProblem(problem))}`),
-    ...renderRunWarnings(shots)
+    ...listRunWarnings(shots)
       .slice(0, 8)
-      .map((warning) => `**Warning**: ${codeOf(warning)}`),
+      .map(({ text }) => `**Warning**: ${codeOf(text)}`),
   ].join('\n\n');
   const quiet = quietShots(shots).map((group) => `${group.title}: ${codeOf(listSome(group.shots.map(nameShot), 10))}`);
   const tail = quiet.join('\n\n');
-  const room = maxLength - head.length - tail.length - 200;
+  const room = MAX_CHARACTERS - head.length - tail.length - 200;
   const list = renderChanges(listChangesToReview(shots), room, report && linkChanges(record, report));
   return `${[head, list, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -77,7 +72,7 @@ function renderChanges(changes: readonly Change[], maxLength: number, links: Cha
 const TABLE = '| group | status | change | shots |\n| --: | --- | --- | --- |\n';
 
 function changeRow(change: Change, links: ChangeLinks | null): string {
-  const [group, what, shots] = [change.group ?? '', describeChange(change), locateChange(change)].map(cellOf);
+  const [group, what, shots] = [change.first.group ?? '', describeChange(change), locateChange(change)].map(cellOf);
   return `| ${group} | ${statusOf(change, links)} | ${what} | ${shots} |`;
 }
 
@@ -85,7 +80,7 @@ function changeRow(change: Change, links: ChangeLinks | null): string {
 function renderPictured(change: Change, links: ChangeLinks): string | null {
   const [href, pictures] = [links.hrefOf(change), links.picturesOf(change)];
   if (pictures.length === 0) return null;
-  const group = change.group === null ? '' : `, group ${codeOf(change.group)}`;
+  const group = change.first.group === null ? '' : `, group ${codeOf(change.first.group)}`;
   const images = pictures.map(({ name, src, width }) => {
     return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
   });
@@ -97,7 +92,7 @@ function renderPictured(change: Change, links: ChangeLinks): string | null {
 }
 
 function statusOf(change: Change, links: ChangeLinks | null): string {
-  const text = [change.status, ...marksOf(change)].join(', ');
+  const text = [change.first.status, ...marksOf(change)].join(', ');
   return links ? `[${text}](<${links.hrefOf(change)}>)` : text;
 }
 
@@ -108,7 +103,6 @@ export type ChangePictures = Readonly<
 
 /** A published report, and the pictures of its changes by the first shot of each. */
 export interface PublishedReport {
-  /** Address of the page. */
   readonly url: string;
   readonly pictures: ReadonlyMap<ShotRecord, ChangePictures>;
 }

@@ -21,10 +21,9 @@ const WORDS = {
 /** Renders the result of a decision: written or restored baselines with paths, then the other shots and refused ones with reasons. */
 export function renderDecided({ written, kept, refused }: Decided | Undone, decision: keyof typeof WORDS): string {
   const words = WORDS[decision];
+  const title = `${words.title} ${renderCountOf(written.length, 'shot')}, baselines ${words.done}:`;
   const lines = [
-    ...(written.length > 0
-      ? [`${words.title} ${renderCountOf(written.length, 'shot')}, baselines ${words.done}:`]
-      : []),
+    ...(written.length > 0 ? [title] : []),
     ...written.map((shot) => {
       const compared = 'compared' in shot && decision === 'approved' ? shot.compared : 1;
       const share = compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';

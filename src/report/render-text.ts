@@ -68,12 +68,8 @@ function warningLines(shots: readonly ShotRecord[], room: number): string[] {
   const all = listRunWarnings(shots);
   const ofWritten = all.filter(({ isOfWritten }) => isOfWritten).slice(0, MAX.warningsOfWritten);
   const others = all.filter(({ isOfWritten }) => !isOfWritten).slice(0, MAX.warnings);
-  const shown = [...ofWritten, ...others].slice(0, Math.max(room - 1, MAX.warnings));
-  return cutLines(
-    shown.map(({ text }) => text),
-    all.length,
-    'warning',
-  );
+  const shown = [...ofWritten, ...others].slice(0, Math.max(room - 1, MAX.warnings)).map(({ text }) => text);
+  return cutLines(shown, all.length, 'warning');
 }
 
 /** Renders the first texts of `count`, and how many more there are. */
@@ -100,14 +96,16 @@ function countLines(record: RunRecord): string[] {
 }
 
 function changeLine(change: Change): string {
-  const { status, first, shots } = change;
+  const { first, shots } = change;
   const marks = marksOf(change);
   const flags = marks.length > 0 ? ` (${marks.join(', ')})` : '';
   const what = describeChange(change);
-  if (shots.length > 1)
-    return line(status, `${what}  ${(status === 'changed' ? countChange : locateChange)(change)}${flags}`);
+  if (shots.length > 1) {
+    const where = first.status === 'changed' ? countChange(change) : locateChange(change);
+    return line(first.status, `${what}  ${where}${flags}`);
+  }
   const url = what.includes(first.url) ? '' : `  ${renderPlain(first.url)}`;
-  return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
+  return line(first.status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
 function quietLines(shots: readonly ShotRecord[]): string[] {

@@ -17,7 +17,6 @@ export function isDecidable(shot: ShotRecord): boolean {
   return (shot.status === 'changed' || shot.status === 'new') && shot.baseline !== null && needsReview(shot);
 }
 
-/** The flags of a shot in addition to its status. */
 const FLAGS = ['reused', 'flaky', 'unsteady', 'written', 'redrawn'] as const;
 
 export function flagsOf(shot: ShotRecord): string[] {

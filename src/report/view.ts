@@ -19,7 +19,7 @@ import {
 } from '../model/index.js';
 import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
 import { describeShot, inReviewOrder, listChangesToReview } from './changes.js';
-import { renderEnvironment, renderEnvironmentNotice, renderRunWarnings } from './environment.js';
+import { listRunWarnings, renderEnvironment, renderEnvironmentNotice } from './environment.js';
 import { imageHref, linksOf, pageHref } from './links.js';
 import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
 import {
@@ -35,12 +35,7 @@ import {
 
 /** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
 export type ReportView = ReturnType<typeof createView>;
-export type ShotView = ReturnType<typeof viewShot> & {
-  /** Its position in the report, which is the id in its URL. */
-  readonly index: number;
-  /** A small file with the part of the image that the card shows. Only a published report has some. */
-  readonly thumbnail?: Thumbnail;
-};
+export type ShotView = Readonly<ReturnType<typeof viewShot>>;
 
 /** A region, and its place in the pixels of each image. */
 export type RegionView = ShotView['regions'][number];
@@ -80,7 +75,8 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
-  const groups = groupsOf(shots);
+  const context = { embedded, thumbnails, hasOneProject, groups: groupsOf(shots) };
+  const warnings = listRunWarnings(shots);
   return {
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
@@ -95,15 +91,12 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
     /** Warnings of the run. Each shot has its own, too. */
-    notices: renderRunWarnings(shots).slice(0, MAX_NOTICES).map(renderPlain),
+    notices: warnings.slice(0, MAX_NOTICES).map(({ text }) => renderPlain(text)),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
     /** The page is at an address. Its buttons then write a comment for the pull request. */
     isPublished: thumbnails !== null,
-    shots: inReviewOrder(shots).map((shot, index): ShotView => {
-      const thumbnail = thumbnails?.get(shot);
-      return { ...viewShot(shot, embedded, hasOneProject, groups), index, ...(thumbnail && { thumbnail }) };
-    }),
+    shots: inReviewOrder(shots).map((shot, index) => viewShot(shot, index, context)),
   };
 }
 
@@ -116,7 +109,8 @@ function renderScope(record: RunRecord): string {
     .join(' · ');
 }
 
-function renderTime(iso: string): string {
+/** Renders `2026-11-28 10:00:00 UTC`. */
+export function renderTime(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
@@ -132,6 +126,13 @@ function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet
   return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
 }
 
+interface Context {
+  readonly embedded: Embedded;
+  readonly thumbnails: Thumbnails;
+  readonly hasOneProject: boolean;
+  readonly groups: readonly Group[];
+}
+
 /** A group of shots with the same change, and the keys of its causes. */
 interface Group {
   readonly name: string;
@@ -140,7 +141,7 @@ interface Group {
 
 /** Lists the groups with certain causes only, the largest first. */
 function groupsOf(shots: readonly ShotRecord[]): Group[] {
-  return listChangesToReview(shots).flatMap(({ group, first: { causes = [] } }) => {
+  return listChangesToReview(shots).flatMap(({ first: { group, causes = [] } }) => {
     const isCertain = causes.length > 0 && causes.every(({ certain }) => certain);
     return group !== null && isCertain ? [{ name: group, keys: keysOf(causes) }] : [];
   });
@@ -166,13 +167,17 @@ function describeWith(shot: ShotRecord, shared: Group | undefined): string {
   );
 }
 
-function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: readonly Group[]) {
+function viewShot(shot: ShotRecord, index: number, context: Context) {
+  const { embedded, thumbnails, hasOneProject, groups } = context;
   const { id, project, status, summary, limits, group, decision, durationMs } = shot;
   const shared = status === 'changed' ? findShared(shot, groups) : undefined;
+  const thumbnail = thumbnails?.get(shot);
   const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
   const counts = [summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels];
   return {
+    /** Its position in the report, which is the id in its URL. */
+    index,
     // As they are: for requests, not to be shown.
     ...{ id, project },
     name: renderPlain(id),
@@ -183,7 +188,6 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),
-    /** What happened, in one sentence. */
     what: describeWith(shot, shared),
     reason: renderPlain(reasonOf(shot)),
     needsReview: needsReview(shot),
@@ -205,6 +209,8 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     durationMs,
     spent: renderSpent(shot),
     images: viewImages(shot, embedded),
+    /** A small file with the part of the image that the card shows. Only a published report has some. */
+    ...(thumbnail && { thumbnail }),
     regions: shot.regions.flatMap((region, index) => {
       const place = shot.regionPlaces[index];
       return place ? [{ text: renderCountedRegion(region), ...place }] : [];
@@ -220,7 +226,6 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
         ...(sharedWith && { sharedWith }),
       };
     }),
-    /** Those of a flaky shot. */
     attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
     /** Arguments of the approve command, quoted for a shell; absent if one cannot be typed. The only project has no name. */
     ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),

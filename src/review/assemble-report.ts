@@ -20,7 +20,8 @@ import {
   inReviewOrder,
   linksOf,
   listPictured,
-  renderPages,
+  renderHtml,
+  renderMarkdown,
   type Thumbnail,
 } from '../report/index.js';
 
@@ -83,11 +84,10 @@ export async function assembleReport(folder: string, name: string) {
         return relinked && thumbnail ? [[relinked, thumbnail]] : [];
       });
       const record = { ...run, shots };
-      const { index, summary } = renderPages(record, { thumbnails: new Map(published) });
       return [
         page(`${name}/${RESULTS_FILE}`, 'application/json', `${renderJson(record, 2)}\n`),
-        page(`${name}/${SUMMARY_FILE}`, 'text/markdown', summary),
-        page(`${name}/${INDEX_FILE}`, 'text/html', index),
+        page(`${name}/${SUMMARY_FILE}`, 'text/markdown', renderMarkdown(record)),
+        page(`${name}/${INDEX_FILE}`, 'text/html', renderHtml(record, { thumbnails: new Map(published) })),
       ];
     },
   };

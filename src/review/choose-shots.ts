@@ -1,4 +1,4 @@
-import { adviseName, nearest } from '../list/index.js';
+import { adviseName } from '../list/index.js';
 import {
   invalidCommand,
   listSome,
@@ -74,8 +74,7 @@ function listErrors(shots: readonly ShotRecord[], { ids, groups, project }: Choi
 
 function adviseId(id: string, shots: readonly ShotRecord[]): string {
   const names = distinct(shots.flatMap((shot) => [shot.id, shot.page]));
-  const near = nearest(id, names);
-  return near === undefined ? `Shots of the run: ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
+  return adviseName(id, names, `Shots of the run: ${listSome(names, 10)}.`);
 }
 
 /** The names in a run are untrusted: they are escaped. */

@@ -35,11 +35,11 @@ export interface ShotDecision {
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force?: boolean;
-  readonly reason?: string | undefined;
+  readonly reason?: string | null | undefined;
   /** Who decides. @default the name of the user of Git */
-  readonly by?: string | undefined;
+  readonly by?: string | null;
   /** When the shots are rejected. @default now */
-  readonly at?: Date | undefined;
+  readonly at?: Date | null;
 }
 
 /** `undo` is the id to undo a decision: null if it changed nothing, or cannot be undone. After an undo, it is that of the decision before. */
@@ -58,7 +58,7 @@ export function applyDecision(places: ProjectFolders, decision: ShotDecision): P
 }
 
 async function decide(places: ProjectFolders, given: ShotDecision): Promise<Decided & Undoable> {
-  const { decision, choose, force = false, reason = '', by, at = new Date() } = given;
+  const { decision, choose, force = false, reason, by, at } = given;
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   const isRejection = decision === 'rejected';
@@ -68,7 +68,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Deci
   const isKnownFolder = createFolderCheck(places, run);
   const earlier = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
   const author = isRejection ? (by ?? (await readUserName(places.root))) : null;
-  const rejection = { by: author, at: at.toISOString(), reason: reason.trim() || null };
+  const rejection = { by: author, at: (at ?? new Date()).toISOString(), reason: reason?.trim() || null };
   const [written, kept, refused]: [WrittenBaseline[], Unwritten[], Unwritten[]] = [[], [], []];
   const states = new Map<string, State>();
   const replaced: Replaced[] = [];

@@ -11,7 +11,7 @@ import {
   removeBaseline,
   sweep,
 } from '../baselines/index.js';
-import { messageOf, ProofsheetError, type Pruned, type RunRecord } from '../model/index.js';
+import { failure, messageOf, type Pruned, type RunRecord } from '../model/index.js';
 import {
   amendRun,
   findLeftovers,
@@ -43,15 +43,13 @@ export async function pruneListed(places: ProjectFolders, list: TestList, should
   const run = await readRun(folder);
   const unknown = obsoleteUnknownReason(run, list);
   if (unknown !== null) {
-    const advice = 'Run all tests first: npx playwright test';
-    throw new ProofsheetError({ code: 'obsolete-unknown', where: folder, found: unknown, advice });
+    throw failure('obsolete-unknown', folder, unknown, 'Run all tests first: npx playwright test');
   }
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of await findObsolete(run, list, places)) {
     const reason = await tryDelete(places, run, path, shouldDelete);
     if (reason !== null) kept.push({ path, reason });
-    else if (shouldDelete) deleted.push(path);
-    else obsolete.push(path);
+    else (shouldDelete ? deleted : obsolete).push(path);
   }
   const left = kept.map(({ path }) => path);
   // A failure to update the report is ignored: the baselines are already deleted.

@@ -12,13 +12,14 @@ import {
 } from '../baselines/index.js';
 import { invalidCommand, listSome, mediaTypeOf, nameShot, type RunRecord, type ShotRecord } from '../model/index.js';
 import {
-  detailShot,
   isGreen,
   type RunQuestion,
   type RunSummary,
+  renderChangeSummary,
   renderHtml,
   renderMarkdown,
   renderStatus,
+  renderTime,
   renderVerdict,
   summarizeRun,
 } from '../report/index.js';
@@ -36,18 +37,16 @@ export async function readVerdict(places: ProjectFolders) {
 /**
  * Reads the summary of a finished run as Markdown, and its status in one line: `5 changes on 10 of 20 pages, 3 undecided`.
  *
- * @param maxCharacters maximum length of the text.
  * @param published the address of the published report, whose pictures the text shows. Null if there is none.
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
 export async function readSummary(
   folder: string,
-  maxCharacters: number,
   published: { readonly url: string; readonly hasPictures: boolean } | null,
 ) {
   const run = await readRun(folder);
   const pictures = published?.hasPictures ? await cutCrops(folder, run) : new Map();
-  const text = renderMarkdown(run, maxCharacters, published && { url: published.url, pictures });
+  const text = renderMarkdown(run, published && { url: published.url, pictures });
   return { text, status: renderStatus(run), isGreen: isGreen(run), commit: run.run.commit };
 }
 
@@ -91,19 +90,17 @@ export async function readShot(folder: string, id: string, project: string | nul
     const path = await findImage(folder, link);
     return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
   });
-  return { details: detailShot(run, shot), images: (await Promise.all(images)).flat() };
+  const details = { run: run.startedAt, shot, story: renderChangeSummary(shot) };
+  return { details, images: (await Promise.all(images)).flat() };
 }
 
 function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
   const [first, ...others] = chooseShots(run, { ids: [id], all: false, new: false, groups: [], project });
   if (!first) throw invalidCommand(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
   if (others.length === 0) return first.shot;
-  const names = listSome(
-    [first, ...others].map(({ shot }) => nameShot(shot)),
-    20,
-  );
-  const advice = `Pass the id and the project of one of them: ${names}.`;
-  throw invalidCommand(id, `${others.length + 1} shots have this name`, advice);
+  const names = [first, ...others].map(({ shot }) => nameShot(shot));
+  const advice = `Pass the id and the project of one of them: ${listSome(names, 20)}.`;
+  throw invalidCommand(id, `${names.length} shots have this name`, advice);
 }
 
 const OUTPUT_FOLDER = 'test-results';
@@ -125,7 +122,8 @@ export async function findLaterRun(
   const latest = Math.max(0, ...times);
   const ended = endOf(record);
   if (latest <= ended) return null;
-  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report. Use proofsheet/reporter in every run`;
+  const [endedAt, latestAt] = [ended, latest].map((time) => renderTime(new Date(time).toISOString()));
+  return `the report is from a run that ended at ${endedAt}. A later run (${latestAt}) wrote no report. Use proofsheet/reporter in every run`;
 }
 
 async function latestLockIn(outputFolder: string): Promise<number> {
@@ -143,8 +141,4 @@ function endOf({ startedAt, durationMs, shots }: RunRecord): number {
     return capture ? [Date.parse(capture.fetchTime) + Math.ceil(durationMs)] : [];
   });
   return captured.reduce((latest, time) => Math.max(latest, time), Date.parse(startedAt) + Math.ceil(durationMs));
-}
-
-function formatTime(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { ProofsheetError, parseJson, renderPlain } from '../model/index.js';
+import { failure, parseJson, renderPlain } from '../model/index.js';
 import type { Project } from './project.js';
 
 const testListSchema = z.strictObject({
@@ -30,19 +30,16 @@ export const LIST_VARIABLE = 'PROOFSHEET_LIST_FILE';
  */
 export async function listTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<TestList> {
   const args = ['test', '--list', '--config', join(root, config ?? '')];
-  const { answer, failure } = await askReporter(root, args, LIST_VARIABLE);
+  const { answer, why } = await askReporter(root, args, LIST_VARIABLE);
   const { data } = testListSchema.safeParse(answer);
-  if (data !== undefined && failure === null) return data;
-  throw new ProofsheetError({
-    code: 'obsolete-unknown',
-    where: 'npx playwright test --list',
-    found: `Playwright cannot list the tests: ${renderPlain(failure ?? 'its reporter wrote no list')}`,
-    advice: 'Run: npx playwright test --list',
-  });
+  if (data !== undefined && why === null) return data;
+  const found = `Playwright cannot list the tests: ${renderPlain(why ?? 'its reporter wrote no list')}`;
+  throw failure('obsolete-unknown', 'npx playwright test --list', found, 'Run: npx playwright test --list');
 }
 
 /**
  * Runs a command of Playwright with `proofsheet/reporter` alone, which writes an answer. No file of the project is changed.
+ * `why`: as {@link runPlaywright} returns it.
  * @param variable - the environment variable with the path of the file for the answer, which is JSON
  */
 export async function askReporter(
@@ -56,24 +53,24 @@ export async function askReporter(
     const file = join(folder, 'answer.json');
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const all = [...args, reporter, `--output=${join(folder, 'results')}`];
-    const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
-    return { failure, answer: parseJson(await readFile(file, 'utf8').catch(() => '')) ?? null };
+    const why = await runPlaywright(root, all, { ...env, [variable]: file });
+    return { why, answer: parseJson(await readFile(file, 'utf8').catch(() => '')) ?? null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs a command of the Playwright that a project has installed. `failure`: the first line of its output that names an error. */
-export async function runPlaywright(
+/** Runs a command of the Playwright that a project has installed. @returns the first line of its output that names an error, or null */
+export function runPlaywright(
   root: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<{ readonly failure: string | null }> {
+): Promise<string | null> {
   const command = [resolveFrom(root, '@playwright/test/cli'), ...args];
   const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 30 };
   return new Promise((resolve) => {
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
-      resolve({ failure: error && findError(stdout + stderr) });
+      resolve(error && findError(stdout + stderr));
     });
   });
 }
@@ -100,9 +97,7 @@ export const INSTALL_PLAYWRIGHT = 'npm install --save-dev @playwright/test';
 
 /** Checks whether a version is at least as new as another one, given as `major.minor`. */
 export function isAtLeast(version: string, lowest: string): boolean {
-  const [a = 0, b = 0] = version.split('.').map(Number);
-  const [major = 0, minor = 0] = lowest.split('.').map(Number);
-  return a > major || (a === major && b >= minor);
+  return version.localeCompare(lowest, 'en', { numeric: true }) >= 0;
 }
 
 /** @throws Error if this package uses a version of Playwright that is too old */

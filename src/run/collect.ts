@@ -9,17 +9,16 @@ import {
   shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import {
-  type Attempt,
-  commitsOf,
-  type Ending,
-  type ObservedAttempt,
-  type ObservedTest,
-  type RunFacts,
-  shardsOf,
-  type TestResult,
+import type {
+  Attempt,
+  Ending,
+  ObservedAttempt,
+  ObservedTest,
+  ResultsOfShot,
+  RunFacts,
+  TestResult,
 } from './observed-run.js';
-import { findProblems } from './problems.js';
+import { commitsOf, findProblems, shardsOf } from './problems.js';
 
 /** A collected run. A run with a problem must fail. */
 export type Collected = ReturnType<typeof collectRun>;
@@ -28,7 +27,7 @@ export type Collected = ReturnType<typeof collectRun>;
 export function collectRun(input: RunFacts) {
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
   const resultsOfShots = [...groupBy(results, ({ shot }) => shotKey(shot)).values()];
-  const worstResults = resultsOfShots.flatMap(joinRepeats);
+  const worstResults = resultsOfShots.map(joinRepeats);
   const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, resultsOfShots, shots);
   const complete =
@@ -48,7 +47,11 @@ function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
   const { declared } = test;
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   if (declared) ids.delete(declared.id);
-  const others = [...ids].flatMap((id) => comparedResult(test, id));
+  // Only attempts that compared a shot count for it.
+  const others = [...ids].flatMap((id) => {
+    const attempts = test.attempts.flatMap((attempt) => readAttempt(attempt, id) ?? []);
+    return attempts.slice(-1).map((last) => ({ ...last, test, attempts }));
+  });
   if (!declared) return others;
   const isExplained = (attempt: ObservedAttempt) => declared.each && isExplainedByOthers(attempt, declared.id);
   const last = test.attempts.at(-1);
@@ -61,13 +64,6 @@ function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
 function isExplainedByOthers({ messages, outcome }: ObservedAttempt, id: string): boolean {
   if (messages.length === 0 || messages.some(({ shot }) => shot.id === id)) return false;
   return outcome === 'passed' || (outcome === 'failed' && messages.some(({ shot }) => shot.status !== 'passed'));
-}
-
-/** Returns the result for a shot that a test compares without declaring it. Only attempts that compared it count. */
-function comparedResult(test: ObservedTest, id: string): TestResult[] {
-  const attempts = test.attempts.flatMap((attempt) => readAttempt(attempt, id) ?? []);
-  const last = attempts.at(-1);
-  return last ? [{ ...last, test, attempts }] : [];
 }
 
 /** Returns the result for the shot that a test declares. An attempt that sent no result for it is an error. */
@@ -169,9 +165,8 @@ function compareCodePoints(a: string, b: string): number {
  * Keeps the worst result of several tests of one shot, as with `--repeat-each`, and the attempts of all. If their statuses differ, the shot is
  * flaky, and each attempt has its own images and reason, except the one that the shot itself shows.
  */
-function joinRepeats(results: readonly TestResult[]): TestResult[] {
-  const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
-  if (!worst) return [];
+function joinRepeats(results: ResultsOfShot): TestResult {
+  const worst = results.reduce((one, other) => (compareShots(one.shot, other.shot) > 0 ? other : one));
   const all = results.flatMap((result) => result.attempts);
   const flaky = new Set(all.map(({ shot }) => shot.status)).size > 1;
   const shown = flaky ? all.filter((attempt) => attempt !== worst.attempts.at(-1)) : [];
@@ -182,7 +177,7 @@ function joinRepeats(results: readonly TestResult[]): TestResult[] {
   ]);
   const failed = results.some(({ test }) => test.failed);
   const images = [...worst.images, ...shown.flatMap((attempt) => attempt.images)];
-  return [{ ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, attempts, flaky }, images }];
+  return { ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, attempts, flaky }, images };
 }
 
 function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<ShotRecord['attempts'][number]> {

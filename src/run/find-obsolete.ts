@@ -28,7 +28,7 @@ export function coversLists(tests: readonly ObservedTest[]): boolean {
   const runs = groupBy(listed, ({ project, declared }) => JSON.stringify([project, declared.list, declared.listHash]));
   return [...runs.values()].every((shots) => {
     const ids = new Set(shots.map(({ declared }) => declared.id));
-    return ids.size === shots[0]?.declared.listShots;
+    return ids.size === shots[0].declared.listShots;
   });
 }
 

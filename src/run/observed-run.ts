@@ -73,22 +73,5 @@ export interface TestResult extends Attempt {
   readonly attempts: readonly Attempt[];
 }
 
-/** Returns the shards of the blobs, and those that only shots name: Playwright 1.59 and earlier tell of no blobs. In order. */
-export function shardsOf(tests: readonly ObservedTest[], blobs: readonly Shard[]): Shard[] {
-  const named = tests.flatMap(originsOf).flatMap(({ shard }) => shard ?? []);
-  const shards = new Map([...blobs, ...named].map((shard) => [nameShard(shard), shard]));
-  return [...shards.values()].sort((a, b) => a.total - b.total || a.current - b.current);
-}
-
-export function commitsOf(tests: readonly ObservedTest[]): string[] {
-  return [...new Set(tests.flatMap(originsOf).flatMap(({ commit }) => commit ?? []))];
-}
-
-/** Returns where each comparison of a test ran. */
-export function originsOf({ attempts }: ObservedTest): Origin[] {
-  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
-}
-
-export function nameShard({ current, total }: Shard): string {
-  return `${current}/${total}`;
-}
+/** The results of one shot: one for each test of it. */
+export type ResultsOfShot = readonly [TestResult, ...TestResult[]];

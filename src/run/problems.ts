@@ -1,21 +1,12 @@
 import { foldName } from '../baselines/index.js';
-import { listSome, nameShot, type Problem, renderCountOf, type ShotRecord } from '../model/index.js';
+import { listSome, nameShot, type Origin, type Problem, renderCountOf, type ShotRecord } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import {
-  commitsOf,
-  nameShard,
-  type ObservedTest,
-  originsOf,
-  type RunFacts,
-  type Shard,
-  shardsOf,
-  type TestResult,
-} from './observed-run.js';
+import type { ObservedTest, ResultsOfShot, RunFacts, Shard, TestResult } from './observed-run.js';
 
 /** Finds what is wrong with a run that no single test tells. */
 export function findProblems(
   { tests, mergedShards, problems }: RunFacts,
-  resultsOfShots: readonly (readonly TestResult[])[],
+  resultsOfShots: readonly ResultsOfShot[],
   shots: readonly ShotRecord[],
 ): Problem[] {
   const ofMerge = mergedShards ? mergeProblems(tests, mergedShards) : [];
@@ -30,7 +21,7 @@ export function findProblems(
 }
 
 /** Returns a problem for the shots that several tests have, for each group of locations. The repeats of a test count as one. */
-function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], isMerged: boolean): Problem[] {
+function duplicateProblems(resultsOfShots: readonly ResultsOfShot[], isMerged: boolean): Problem[] {
   const duplicates = resultsOfShots.filter((results) => {
     return new Set(results.map(({ test }) => test.repeat)).size < results.length;
   });
@@ -38,12 +29,9 @@ function duplicateProblems(resultsOfShots: readonly (readonly TestResult[])[], i
   const ofMerge = 'Merge each blob report once. For runs on several systems, use a different project name on each.';
   const ofTests = 'Pass each list to definePages once, and give each toMatchBaseline of a project a different name.';
   return Array.from(groups, ([where, group]) => {
-    const names = listSome(
-      group.flatMap(([first]) => (first ? [nameShot(first.shot)] : [])),
-      5,
-    );
+    const names = group.map(([{ shot }]) => nameShot(shot));
     const advice = isMerged ? `${ofTests} ${ofMerge}` : ofTests;
-    return { code: 'shot-duplicate', where, found: `more than one test captures ${names}`, advice };
+    return { code: 'shot-duplicate', where, found: `more than one test captures ${listSome(names, 5)}`, advice };
   });
 }
 
@@ -65,24 +53,13 @@ function silenceProblems(results: readonly TestResult[]): Problem[] {
 function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   const places = shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, name: nameShot(shot) }] : []));
   const shared = [...groupBy(places, ({ path }) => foldName(path)).values()].filter(({ length }) => length > 1);
-  const [first, ...others] = shared;
-  if (!first) return [];
-  const names = listSome(
-    first.map(({ name }) => name),
-    5,
-  );
+  const [names = [], ...others] = shared.map((group) => group.map(({ name }) => name));
+  if (names.length === 0) return [];
+  const paths = shared.map(([{ path }]) => path);
   const more = others.length > 0 ? `; ${renderCountOf(others.length, 'more path')} of several shots` : '';
-  return [
-    {
-      code: 'baseline-shared',
-      where: listSome(
-        shared.flatMap(([one]) => one?.path ?? []),
-        5,
-      ),
-      found: `${names} have the same baseline path${more}`,
-      advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
-    },
-  ];
+  const found = `${listSome(names, 5)} have the same baseline path${more}`;
+  const advice = 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.';
+  return [{ code: 'baseline-shared', where: listSome(paths, 5), found, advice }];
 }
 
 /**
@@ -94,18 +71,15 @@ function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
 function mergeProblems(tests: readonly ObservedTest[], blobs: readonly Shard[]): Problem[] {
   const origins = tests.flatMap(originsOf);
   const sharded = origins.filter(({ shard }) => shard !== null && shard.total > 1);
+  const commits = commitsOf(tests).map((commit) => commit.slice(0, 12));
   const runs = sharded.map(({ run }) => run ?? 'a run without an ID');
   // Without git and outside a build server, the shards could be of any run.
   const isUnknown = new Set(runs).size === 1 && sharded.some(({ run, commit }) => run === null && commit === null);
+  const unknown = 'a commit or a CI run ID, found neither (set PROOFSHEET_RUN_ID to one value for all shards)';
   const faults = [
-    ...expectOne(
-      'commit',
-      commitsOf(tests).map((commit) => commit.slice(0, 12)),
-    ),
+    ...expectOne('commit', commits),
     ...expectOne('run', runs),
-    ...(isUnknown
-      ? ['a commit or a CI run ID, found neither (set PROOFSHEET_RUN_ID to one value for all shards)']
-      : []),
+    ...(isUnknown ? [unknown] : []),
     ...versionFaults(tests),
     ...shardFaults(tests, blobs),
   ];
@@ -152,9 +126,29 @@ function unseenFaults(tests: readonly ObservedTest[]): string[] {
   const listed = new Map(tests.flatMap(originsOf).flatMap(({ list, listIds }) => (listIds ? [[list, listIds]] : [])));
   const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));
   return [...groupBy(declared, ({ project, list }) => JSON.stringify([project, list])).values()].flatMap((group) => {
-    const [{ list, project } = { list: '', project: '' }] = group;
+    const [{ list, project }] = group;
     const seen = new Set(group.map(({ id }) => id));
     const ids = listed.get(list)?.filter((id) => !seen.has(id)) ?? [];
     return ids.length > 0 ? [`all shots, found none of ${nameShot({ id: listSome(ids, 10), project })}`] : [];
   });
+}
+
+/** Returns the shards of the blobs, and those that only shots name: Playwright 1.59 and earlier tell of no blobs. In order. */
+export function shardsOf(tests: readonly ObservedTest[], blobs: readonly Shard[]): Shard[] {
+  const named = tests.flatMap(originsOf).flatMap(({ shard }) => shard ?? []);
+  const shards = new Map([...blobs, ...named].map((shard) => [nameShard(shard), shard]));
+  return [...shards.values()].sort((a, b) => a.total - b.total || a.current - b.current);
+}
+
+export function commitsOf(tests: readonly ObservedTest[]): string[] {
+  return [...new Set(tests.flatMap(originsOf).flatMap(({ commit }) => commit ?? []))];
+}
+
+/** Returns where each comparison of a test ran. */
+function originsOf({ attempts }: ObservedTest): Origin[] {
+  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
+}
+
+function nameShard({ current, total }: Shard): string {
+  return `${current}/${total}`;
 }

@@ -111,11 +111,7 @@ function failureOf({ run, failed }: Collected): string | null {
  * Changes the record on the disk, because another process may have changed it; that of another run is not changed.
  * @returns the record with the change, and why the change is not in the report; null if it is
  */
-export async function amendRun(
-  folder: string,
-  run: RunRecord,
-  change: (run: RunRecord) => RunRecord,
-): Promise<{ readonly record: RunRecord; readonly failure: string | null }> {
+export async function amendRun(folder: string, run: RunRecord, change: (run: RunRecord) => RunRecord) {
   try {
     const now = await readRun(folder);
     if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };

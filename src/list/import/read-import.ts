@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeOf, firstLineOf, ProofsheetError } from '../../model/index.js';
+import { codeOf, failure, firstLineOf, ProofsheetError } from '../../model/index.js';
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../storybook.js';
 import { readBackstop } from './backstop.js';
@@ -56,7 +56,7 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
 const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';
 
 function unreadable(where: string, found: string, advice = ADVICE): ProofsheetError {
-  return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
+  return failure('import-unreadable', where, found, advice);
 }
 
 /** Returns the stories of a built Storybook that a list captures by default. @throws ProofsheetError `import-unreadable` */

@@ -1,5 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { checkUrl, messageOf, ProofsheetError, parseUrl, renderCount, renderCountOf } from '../../model/index.js';
+import {
+  checkUrl,
+  failure,
+  messageOf,
+  type ProofsheetError,
+  parseUrl,
+  renderCount,
+  renderCountOf,
+} from '../../model/index.js';
 import type { ImportedList } from './imported.js';
 
 /** Limits of a sitemap import: the resulting list should be short enough to review. */
@@ -45,7 +53,7 @@ async function fetchText(url: string): Promise<string> {
 
 function unreadable(where: string, found: string): ProofsheetError {
   const advice = 'Use the URL of a sitemap, such as https://www.example.com/sitemap.xml.';
-  return new ProofsheetError({ code: 'sitemap-unreadable', where, found, advice });
+  return failure('sitemap-unreadable', where, found, advice);
 }
 
 /** Parses a sitemap, which has pages or further sitemaps: XML, or text with one URL per line. https://www.sitemaps.org/protocol.html */

@@ -33,7 +33,6 @@ interface Entry extends Pick<PlannedShot, 'served' | 'base' | 'before'> {
 interface Variant extends PlacedName {
   readonly entry: Entry;
   readonly fields: ShotFieldsInput;
-  /** Where the fields come from. */
   readonly scopes: readonly FieldScope[];
 }
 

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { foldName, safePart } from '../../baselines/index.js';
 import {
+  failure,
   type MatcherOptionsInput,
   matcherOptionsSchema,
   type PageListInput,
-  ProofsheetError,
   pageListSchema,
   type ShotFieldsInput,
   type ShotFormat,
@@ -68,13 +68,10 @@ function checkNames(field: 'viewports' | 'modes', { path, own }: FieldScope, nam
 
 function checkSizes({ path, own }: FieldScope, names: readonly string[]): ListIssue[] {
   const sizes = (['width', 'height'] as const).filter((side) => names.length > 0 && own[side] !== undefined);
-  return sizes.map((side) =>
-    invalidKey(
-      [...path, side],
-      `"${side}" cannot be used together with the "viewports" of the list`,
-      'Remove it, or define a viewport of this size, and select it with "viewports" in the page.',
-    ),
-  );
+  const advice = 'Remove it, or define a viewport of this size, and select it with "viewports" in the page.';
+  return sizes.map((side) => {
+    return invalidKey([...path, side], `"${side}" cannot be used together with the "viewports" of the list`, advice);
+  });
 }
 
 function checkRuleFiles({ path, own }: FieldScope, folder: string): ListIssue[] {
@@ -112,39 +109,37 @@ function checkBase({ path, page }: Owner, { defaults }: PageListInput): ListIssu
  * @throws ProofsheetError `options-invalid` with the first problem
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
-  checkOptions(options, options, matcherOptionsSchema, where);
-  return matcherOptionsSchema.parse(options);
+  return checkOptions(options, options, matcherOptionsSchema, where).parse(options);
 }
 
 /** Parses what a story sets for itself, as {@link readOptions}. A null value resets what its component sets. @param format - of the list */
 export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
   const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
-  checkOptions(parameters, { ...fields, format }, storyParametersSchema, where);
-  return storyParametersSchema.parse(fields);
+  return checkOptions(parameters, { ...fields, format }, storyParametersSchema, where).parse(fields);
 }
 
 /** Parses page fields of unknown type, as {@link readOptions}. */
 export function readFields(fields: object, where: string): ShotFieldsInput {
-  checkOptions(fields, fields, shotFieldsSchema, where);
-  return shotFieldsSchema.parse(fields);
+  return checkOptions(fields, fields, shotFieldsSchema, where).parse(fields);
 }
 
-/** Checks options as the defaults of a list, so that the messages are the same. @param options - with the keys of a schema */
-function checkOptions(options: unknown, fields: object, { shape }: z.ZodObject, where: string): void {
-  const refusal = ({ found, advice }: Pick<ListIssue, 'found' | 'advice'>) =>
-    new ProofsheetError({ code: 'options-invalid', where, found, advice });
+/** Checks options as the defaults of a list, so that the messages are the same. @param options - with the keys of the schema, which it returns */
+function checkOptions<T extends z.ZodObject>(options: unknown, fields: object, schema: T, where: string): T {
+  const refusal = (found: string, advice: string) => failure('options-invalid', where, found, advice);
   if (!isMapping(options) || Array.isArray(options)) {
     const found = `the options are ${describeValue(options)}, expected an object`;
-    throw refusal({ found, advice: 'Write { threshold: 0.01 }, for example.' });
+    throw refusal(found, 'Write { threshold: 0.01 }, for example.');
   }
-  const key = Object.keys(options).find((option) => !Object.hasOwn(shape, option));
-  if (key !== undefined)
-    throw refusal({ found: `unknown option "${key}"`, advice: adviseName(key, Object.keys(shape)) });
+  const keys = Object.keys(schema.shape);
+  const unknown = Object.keys(options).find((option) => !keys.includes(option));
+  if (unknown !== undefined) throw refusal(`unknown option "${unknown}"`, adviseName(unknown, keys));
   const list = { defaults: fields, pages: ['/'] };
   const { data, error } = pageListSchema.safeParse(list);
   const own = data?.defaults ?? {};
   const [first] = data
     ? checkContradictions(own, [{ path: ['defaults'], own }])
     : describeIssues(flattenIssues(list, error.issues), list);
-  if (first) throw refusal(renderIssue(first, list));
+  if (!first) return schema;
+  const { found, advice } = renderIssue(first, list);
+  throw refusal(found, advice);
 }

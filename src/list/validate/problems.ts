@@ -8,7 +8,6 @@ import {
   invalidKey,
   isMapping,
   type ListIssue,
-  nearest,
   type Path,
   placeOf,
   valueAt,
@@ -67,12 +66,12 @@ function isMissing(value: unknown, path: Path): boolean {
 export function renderIssue(issue: ListIssue, written: unknown): ListIssue {
   const { path, at, choices = [], detail } = issue;
   const value = at === 'key' ? path.at(-1) : valueAt(written, path);
-  const near = typeof value === 'string' && !refersToEnv(value) ? nearest(value, choices) : undefined;
   const found = issue.found.replace('{name}', () => placeOf(path)).replace('{value}', () => describeValue(value));
+  if (refersToEnv(value)) return { ...issue, found };
   return {
     ...issue,
-    found: detail === undefined || refersToEnv(value) ? found : `${found} (${detail})`,
-    advice: near === undefined ? issue.advice : `Did you mean ${JSON.stringify(near)}?`,
+    found: detail === undefined ? found : `${found} (${detail})`,
+    advice: typeof value === 'string' ? adviseName(value, choices, issue.advice) : issue.advice,
   };
 }
 

@@ -134,8 +134,9 @@ function readDecisions(
 
 export const APPROVE = 'npx proofsheet approve';
 
-/** Returns the commands that approve shots, one line per project. Returns null if the name of a shot cannot be typed. */
-export function approveCommandFor(shots: readonly ShotView[]): string | null {
+/** Returns the command that approves a group, or those for shots, one line per project. Returns null if the name of a shot cannot be typed. */
+export function approveCommandFor(shots: readonly ShotView[], group?: string): string | null {
+  if (group !== undefined) return `${APPROVE} --group ${group}`;
   const quoted = shots.flatMap((shot) => shot.quoted ?? []);
   if (quoted.length === 0 || quoted.length < shots.length) return null;
   const lines = [...new Set(quoted.map(({ project }) => project))].map((project) => {

@@ -19,16 +19,20 @@ export function scrollToPlace(pane: HTMLElement | null, { x, y, width, height }:
   pane.scrollTo({ left: left + PANE_PADDING, top: top + PANE_PADDING, behavior: 'instant' });
 }
 
-export function boxOf(
-  { x, y, width, height }: Rectangle,
-  lengthOf: (length: number, axis: 'width' | 'height') => string,
-) {
+type LengthOf = (length: number, axis: 'width' | 'height') => string;
+
+export function boxOf({ x, y, width, height }: Rectangle, lengthOf: LengthOf) {
   return {
     left: lengthOf(x, 'width'),
     top: lengthOf(y, 'height'),
     width: lengthOf(width, 'width'),
     height: lengthOf(height, 'height'),
   };
+}
+
+/** Draws frames around places of an image. */
+export function renderFrames(kind: string, places: readonly Rectangle[], lengthOf: LengthOf) {
+  return places.map((place, index) => <span key={`${index + 1}`} class={kind} style={boxOf(place, lengthOf)} />);
 }
 
 export interface Layer {
@@ -96,13 +100,8 @@ export function Canvas({ label, pane, size, scale, onFitScale, layers, marks, se
             style={{ width: px(image.width), height: px(image.height), top: px(top), ...style }}
           />
         ))}
-        {[...frames, ...moves].map((place, index) => (
-          <span
-            key={`${index + 1}`}
-            class={index < frames.length ? 'element-frame' : 'move-frame'}
-            style={boxOf(place, px)}
-          />
-        ))}
+        {renderFrames('element-frame', frames, px)}
+        {renderFrames('move-frame', moves, px)}
         {marks.map(
           (place, index) =>
             place && (

@@ -45,7 +45,7 @@ export function reduce(state: ComparisonState, action: ComparisonAction, shot: S
   const { region, sliderValue } = state;
   const scale = scaleOf(state, fitScale);
   const mode = modesOf(shot).find((each) => each === action);
-  if (mode) return { ...state, mode, isFlipped: mode === 'flip' };
+  if (mode) return { ...state, mode, isFlipped: false };
   if (action === 'next-region') return selectRegion(state, shot, (region ?? -1) + 1);
   if (action === 'previous-region') return selectRegion(state, shot, (region ?? 0) - 1);
   const changes: Partial<Record<ComparisonAction, Partial<ComparisonState>>> = {

@@ -42,23 +42,14 @@ interface ChangeProps {
 function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProps & ChangeProps) {
   const scale = scaleOf(state, fitScale);
   const button = (action: ComparisonAction, text: string, attributes = {}) => (
-    <button type="button" {...attributes} onClick={() => onAction(action)}>
+    <button key={action} type="button" {...attributes} onClick={() => onAction(action)}>
       {text}
     </button>
   );
   return (
     <div class="toolbar">
       <fieldset class="modes" aria-label="View">
-        {modesOf(shot).map((mode) => (
-          <button
-            key={mode}
-            type="button"
-            aria-pressed={state.mode === mode}
-            onClick={() => change({ mode, isFlipped: false })}
-          >
-            {MODE_LABELS[mode]}
-          </button>
-        ))}
+        {modesOf(shot).map((mode) => button(mode, MODE_LABELS[mode], { 'aria-pressed': state.mode === mode }))}
       </fieldset>
       <fieldset class="zoom" aria-label="Zoom">
         {button('zoom-out', '−', { 'aria-label': 'Zoom out' })}

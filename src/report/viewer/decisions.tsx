@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
 import { renderCountOf, shotKey } from '../../model/text.js';
-import { groupBy } from '../group-by.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
-import type { Notice } from './approval.js';
+import { approveCommandFor, type Notice } from './approval.js';
 import { Dialog } from './keyboard-shortcuts.js';
-import { useReport } from './report-context.js';
+import { itemsOf, useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
   const decision = useReport().approval.decidedOf(shot)?.decision;
@@ -25,11 +24,13 @@ export function Badges({ shot }: { shot: ShotView }) {
 
 interface DecisionButtonsProps {
   readonly shots: readonly ShotView[];
-  /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
+  /** The group that these shots are. */
+  readonly group?: string | undefined;
+  /** Text after `Approve` and `Reject`. @default `all 3` for a group, none for a single shot */
   readonly target?: string;
   readonly confirms?: boolean;
-  /** Shell command that approves the shots. Null if there is none. */
-  readonly command: string | null;
+  /** Shell command that approves the shots. Null if there is none. @default {@link approveCommandFor} */
+  readonly command?: string | null;
 }
 
 const LABELS = { approved: 'Approve', rejected: 'Reject' } as const;
@@ -38,7 +39,8 @@ const LABELS = { approved: 'Approve', rejected: 'Reject' } as const;
  * Shows buttons that approve or reject shots, for the server or for a comment, and the reason of a rejection. If the page was opened as a file,
  * shows the shell command instead. Shows nothing if no shot can be approved.
  */
-export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
+export function DecisionButtons({ shots, group, confirms = false, ...rest }: DecisionButtonsProps) {
+  const { target = group && `all ${shots.length}`, command = approveCommandFor(shots, group) } = rest;
   const { decide, decidedOf } = useReport().approval;
   const [confirming, setConfirming] = useState<Decision | null>(null);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
@@ -74,15 +76,14 @@ interface ConfirmDialogProps {
 
 function ConfirmDialog({ shots, decision, onClose }: ConfirmDialogProps) {
   const { decide } = useReport().approval;
-  const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];
+  const changes = itemsOf(shots, shots);
   const action = `${LABELS[decision]} ${renderCountOf(shots.length, 'shot')}`;
   return (
     <Dialog title={`${action} of ${renderCountOf(changes.length, 'change')}?`} onClose={onClose}>
       <ul class="confirmed-changes">
-        {changes.map(([first, ...others]) => (
-          <li key={first?.group ?? first?.name}>
-            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
-            {first?.what}
+        {changes.map(({ first: { group, name, what }, members }) => (
+          <li key={group ?? name}>
+            <b>{group ? `Change ${group}, ${renderCountOf(members.length, 'shot')}` : name}</b> {what}
           </li>
         ))}
       </ul>

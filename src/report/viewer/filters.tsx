@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ShotView } from '../view.js';
 
 /** The filter of the overview. An empty string does not filter; `hidden` leaves out the shots with a decision. */
@@ -6,36 +7,37 @@ export const NO_FILTER = { status: '', project: '', viewport: '', mode: '', text
 export type Filter = Readonly<typeof NO_FILTER>;
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
-export function isVisible(
-  shot: ShotView,
-  { status, project, viewport, mode, text, decided }: Filter,
-  isDecided: boolean,
-): boolean {
-  if (decided === 'hidden' && isDecided) return false;
-  if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
-  if (project !== '' && shot.projectName !== project) return false;
-  if (viewport !== '' && shot.viewport !== viewport) return false;
-  if (mode !== '' && shot.mode !== mode) return false;
+export function isVisible(shot: ShotView, filter: Filter, isDecided: boolean): boolean {
+  if (filter.decided === 'hidden' && isDecided) return false;
+  if (SELECTS.some(({ name, valuesOf }) => filter[name] !== '' && !valuesOf(shot).includes(filter[name]))) return false;
   const details = shot.details.map((detail) => detail.text);
   const searched = [shot.name, shot.projectName, shot.reason, ...details].join(' ').toLowerCase();
-  const words = text.toLowerCase().split(/\s+/);
+  const words = filter.text.toLowerCase().split(/\s+/);
   return words.every((word) => searched.includes(word));
 }
+
+interface Select {
+  readonly name: 'status' | 'project' | 'viewport' | 'mode';
+  readonly label: string;
+  readonly all: string;
+  readonly valuesOf: (shot: ShotView) => readonly string[];
+}
+
+const SELECTS: readonly Select[] = [
+  { name: 'status', label: 'Status', all: 'All statuses', valuesOf: ({ status, flags }) => [status, ...flags] },
+  { name: 'project', label: 'Project', all: 'All projects', valuesOf: ({ projectName }) => [projectName] },
+  { name: 'viewport', label: 'Viewport', all: 'All viewports', valuesOf: ({ viewport }) => [viewport] },
+  { name: 'mode', label: 'Mode', all: 'All modes', valuesOf: ({ mode }) => [mode] },
+];
 
 interface FiltersProps {
   readonly shots: readonly ShotView[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
-  readonly onHelp: () => void;
+  readonly children: ComponentChildren;
 }
 
-export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
-  const selects = [
-    ['status', 'Status', 'All statuses', shots.flatMap((shot) => [shot.status, ...shot.flags])],
-    ['project', 'Project', 'All projects', shots.map((shot) => shot.projectName)],
-    ['viewport', 'Viewport', 'All viewports', shots.map((shot) => shot.viewport)],
-    ['mode', 'Mode', 'All modes', shots.map((shot) => shot.mode)],
-  ] as const;
+export function Filters({ shots, filter, onFilter, children }: FiltersProps) {
   const isActive = Object.values(filter).some((value) => value !== '');
   return (
     <search class="filters">
@@ -47,8 +49,8 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
         onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
-      {selects.map(([name, label, all, values]) => {
-        const options = [...new Set<string>(values)];
+      {SELECTS.map(({ name, label, all, valuesOf }) => {
+        const options = [...new Set(shots.flatMap(valuesOf))];
         // If all shots have the same value, there is nothing to select.
         if (options.length < 2) return null;
         return (
@@ -84,9 +86,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
           Clear filters
         </button>
       )}
-      <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={onHelp}>
-        ?
-      </button>
+      {children}
     </search>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** A keyboard shortcut. `keys` are values of `KeyboardEvent.key`. */
 export interface Shortcut {
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-export function ShortcutsDialog(props: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
+function ShortcutsDialog(props: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={props.onClose}>
       <dl>
@@ -53,9 +53,15 @@ export function ShortcutsDialog(props: { shortcuts: readonly Shortcut[]; onClose
   );
 }
 
-/** Listens to keyboard shortcuts while the component is mounted. Ignores key presses while a dialog is open. */
-export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const now = useRef(shortcuts);
+/**
+ * Listens to keyboard shortcuts while the component is mounted. Ignores key presses while a dialog is open. Returns the button and the dialog that
+ * list them.
+ */
+export function useShortcuts(own: readonly Shortcut[]) {
+  const [isOpen, setOpen] = useState(false);
+  const open = () => setOpen(true);
+  const shortcuts = [...own, { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: open }];
+  const now = useRef<readonly Shortcut[]>(shortcuts);
   now.current = shortcuts;
   // A layout effect runs before the page is painted, so that no key press is lost.
   useLayoutEffect(() => {
@@ -74,6 +80,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       window.removeEventListener('keyup', onKeyUp);
     };
   }, []);
+  const button = (
+    <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={open}>
+      ?
+    </button>
+  );
+  return { button, dialog: isOpen && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setOpen(false)} /> };
 }
 
 /** Checks whether a key press is for the browser, for a field, or for the focused button or link, which Enter activates. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
@@ -6,7 +6,7 @@ import type { ShotView } from '../view.js';
 import { APPROVE, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
-import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
+import { useShortcuts } from './keyboard-shortcuts.js';
 import { hashOf, isUndecided, itemsOf, type ReviewItem, useReport } from './report-context.js';
 import { ShotCard } from './shot-card.js';
 
@@ -23,7 +23,6 @@ interface OverviewProps {
 export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps) {
   const { view, visible, approval } = useReport();
   const { shots } = view;
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const others = visible.filter(({ needsReview }) => !needsReview);
   const items = useMemo(() => itemsOf(visible, shots), [visible, shots]);
   const undecided = visible.filter((shot) => shot.isDecidable && !approval.decidedOf(shot));
@@ -31,7 +30,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
   const isFiltered = visible.length < shots.length;
   // Preact skips a card that is the same object as before.
   const cards = useMemo(() => items.map((item) => <ShotCard key={item.first.index} item={item} />), [items]);
-  const shortcuts = useOverviewShortcuts(items, () => setHelpOpen(true));
+  const help = useOverviewShortcuts(items);
   useLayoutEffect(() => {
     const link = lastOpened && linkTo(lastOpened);
     link?.scrollIntoView({ block: 'center' });
@@ -41,7 +40,9 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
     <>
       <RunHeader />
       <main>
-        <Filters shots={shots} filter={filter} onFilter={onFilter} onHelp={() => setHelpOpen(true)} />
+        <Filters shots={shots} filter={filter} onFilter={onFilter}>
+          {help.button}
+        </Filters>
         <p role="status">{isFiltered ? `${visible.length} of ${count} shown` : count}</p>
         {undecided.length > 1 && (
           <DecisionButtons
@@ -60,9 +61,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
             open={passed.isOpen}
             onToggle={(event) => passed.onToggle(event.currentTarget.open)}
           >
-            <summary>
-              {others.length === 1 ? '1 shot needs no review' : `${others.length} shots need no review`}
-            </summary>
+            <summary>{`${renderCountOf(others.length, 'shot')} need${others.length === 1 ? 's' : ''} no review`}</summary>
             {passed.isOpen && <MetricsTable shots={others} />}
           </details>
         )}
@@ -71,13 +70,13 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
           proofsheet {view.version}. Data of this run: <a href="results.json">results.json</a>
         </footer>
       </main>
-      {isHelpOpen && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}
+      {help.dialog}
     </>
   );
 }
 
-/** Handles the keyboard shortcuts, and returns them. The current item is the card that contains the focus. */
-function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void): readonly Shortcut[] {
+/** The current item is the card that contains the focus. */
+function useOverviewShortcuts(items: readonly ReviewItem[]) {
   const { approval, open } = useReport();
   const findCurrent = () =>
     items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
@@ -91,7 +90,7 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
   };
   const decide = (decision: Decision) => approval.decide?.(decision, items[findCurrent()]?.members ?? []);
   const search = () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-  const shortcuts: readonly Shortcut[] = [
+  return useShortcuts([
     { keys: ['j', ']'], description: 'next shot or group', onPress: () => focus(findCurrent() + 1) },
     { keys: ['k', '['], description: 'previous shot or group', onPress: () => focus(findCurrent() - 1) },
     { keys: ['Enter'], description: 'open the shot, or the first undecided one', onPress: openCurrent },
@@ -99,10 +98,7 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
     { keys: ['a'], description: 'approve the shot or the group', onPress: () => decide('approved') },
     { keys: ['x'], description: 'reject the shot or the group', onPress: () => decide('rejected') },
     { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
-    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: onHelp },
-  ];
-  useShortcuts(shortcuts);
-  return shortcuts;
+  ]);
 }
 
 function linkTo(shot: ShotView): HTMLAnchorElement | null {
@@ -111,11 +107,10 @@ function linkTo(shot: ShotView): HTMLAnchorElement | null {
 
 function RunHeader() {
   const { view, approval } = useReport();
-  const reviewed = view.shots.map((shot) => {
-    // What was chosen for a comment is not decided yet.
-    const decision = approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
-    return { needsReview: shot.needsReview, decision: decision ?? null };
-  });
+  // What was chosen for a comment is not decided yet.
+  const decisionOf = (shot: ShotView) =>
+    approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
+  const reviewed = view.shots.map((shot) => ({ ...shot, decision: decisionOf(shot) ?? null }));
   const decisions = renderDecisions(reviewed);
   const isApproved = reviewed.every((shot) => !shot.needsReview || shot.decision === 'approved');
   const isFine = view.isGreen || (decisions !== null && isApproved && view.problems.length === 0);

@@ -43,8 +43,8 @@ export interface ReviewItem {
 /** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
 export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]): ReviewItem[] {
   const toReview = visible.filter(({ needsReview }) => needsReview);
-  return [...groupBy(toReview, (shot) => shot.group ?? shot).values()].flatMap(([first, ...others]) => {
-    return first ? [{ first, others, members: membersOf(first, shots) }] : [];
+  return [...groupBy(toReview, (shot) => shot.group ?? shot).values()].map(([first, ...others]) => {
+    return { first, others, members: membersOf(first, shots) };
   });
 }
 

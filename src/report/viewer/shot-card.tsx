@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { listSome } from '../../model/text.js';
+import { listSome, renderCountOf } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
-import { APPROVE, approveCommandFor } from './approval.js';
-import { boxOf, ShotImage } from './canvas.js';
+import { boxOf, renderFrames, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
@@ -19,11 +18,7 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
       <Rejections shots={members} />
       {group !== undefined && <p class="card-url">{listSome(names, 5)}</p>}
       {others.length > 0 && <OtherShots shots={others} />}
-      {group === undefined ? (
-        decide && <DecisionButtons shots={members} command={approveCommandFor(members)} />
-      ) : (
-        <DecisionButtons shots={members} target={`all ${members.length}`} command={`${APPROVE} --group ${group}`} />
-      )}
+      {(decide || group !== undefined) && <DecisionButtons shots={members} group={group} />}
     </li>
   );
 }
@@ -66,7 +61,7 @@ function OtherShots({ shots }: { shots: readonly ShotView[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{shots.length === 1 ? '1 other shot' : `${shots.length} other shots`}</summary>
+      <summary>{renderCountOf(shots.length, 'other shot')}</summary>
       {isOpen && (
         <ul class="other-shots">
           {shots.map((shot) => (
@@ -90,7 +85,6 @@ function Thumbnail({ shot }: { shot: ShotView }) {
     return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
   }
   const { regions, moves, center } = card;
-  const places = [...regions, ...moves];
   const transform = `translateY(min(0px, calc(${(-100 * center) / image.height}% + ${THUMBNAIL_CENTER}px)))`;
   const inPercent = (length: number, axis: 'width' | 'height') => `${(100 * length) / image[axis]}%`;
   const { thumbnail } = shot;
@@ -98,13 +92,8 @@ function Thumbnail({ shot }: { shot: ShotView }) {
     <span class="thumbnail">
       <span class="thumbnail-image" style={{ transform, aspectRatio: `${image.width} / ${image.height}` }}>
         <ShotImage image={{ ...image, ...thumbnail }} alt="" style={thumbnail ? boxOf(thumbnail, inPercent) : {}} />
-        {places.map((place, index) => (
-          <span
-            key={`${index} ${place.x},${place.y}`}
-            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark move-frame'}
-            style={boxOf(place, inPercent)}
-          />
-        ))}
+        {renderFrames('thumbnail-mark', regions, inPercent)}
+        {renderFrames('thumbnail-mark move-frame', moves, inPercent)}
       </span>
     </span>
   );

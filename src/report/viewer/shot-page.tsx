@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
-import { APPROVE, approveCommandFor } from './approval.js';
 import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
-import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
+import { useShortcuts } from './keyboard-shortcuts.js';
 import { isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
 import { ChangeTitle, Rejections } from './shot-card.js';
 
@@ -16,7 +15,6 @@ export function ShotPage({ shot }: { shot: ShotView }) {
   const [selected, setSelected] = useState(() => attempts.findLastIndex(({ images }) => !images));
   const shown = shotAt(shot, selected);
   const [state, setState] = useState(() => initialState(shown));
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const [fitScale, setFitScale] = useState(1);
   const members = membersOf(shot, view.shots);
   const items = itemsOf(visible, view.shots);
@@ -39,8 +37,9 @@ export function ShotPage({ shot }: { shot: ShotView }) {
   };
   const onAction = (action: ComparisonAction) => setState((now) => reduce(now, action, shown, fitScale));
   const act = (action: ComparisonAction) => () => onAction(action);
+  const flip = () => setState((now) => ({ ...reduce(now, 'flip', shown, fitScale), isFlipped: true }));
   const unflip = () => setState((now) => ({ ...now, isFlipped: false }));
-  const shortcuts: readonly Shortcut[] = [
+  const help = useShortcuts([
     { keys: ['j'], description: 'next shot', onPress: () => next && open(next) },
     { keys: ['k'], description: 'previous shot', onPress: () => previous && open(previous) },
     { keys: [']'], description: 'next group, or single shot', onPress: () => openItem(items[item + 1]) },
@@ -54,7 +53,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     { keys: ['p'], description: 'previous region', onPress: act('previous-region') },
     { keys: ['s'], description: 'side by side', onPress: act('side') },
     { keys: ['l'], description: 'slider', onPress: act('slider') },
-    { keys: ['f'], description: 'flip (hold to show the before image)', onPress: act('flip'), onRelease: unflip },
+    { keys: ['f'], description: 'flip (hold to show the before image)', onPress: flip, onRelease: unflip },
     { keys: ['o'], description: 'onion skin', onPress: act('onion') },
     { keys: ['d'], description: 'diff image', onPress: act('diff') },
     { keys: [','], description: 'move the slider towards before', onPress: act('slider-left') },
@@ -71,9 +70,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     { keys: ['X'], description: 'reject the group', onPress: () => approval.decide?.('rejected', members) },
     { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
     { keys: ['Escape'], description: 'back to all shots', onPress: () => open(null) },
-    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: () => setHelpOpen(true) },
-  ];
-  useShortcuts(shortcuts);
+  ]);
   useLayoutEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
@@ -90,9 +87,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
           </button>
         ))}
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
-        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => setHelpOpen(true)}>
-          ?
-        </button>
+        {help.button}
       </nav>
       <div class="heading">
         <h1 ref={heading} tabIndex={-1}>
@@ -134,7 +129,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
           onRegion={(region) => setState((now) => selectRegion(now, shown, region))}
         />
       </div>
-      {isHelpOpen && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}
+      {help.dialog}
     </main>
   );
 }
@@ -159,15 +154,11 @@ interface DetailsProps {
 function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
   return (
     <aside aria-label="Details">
-      <DecisionButtons shots={[shot]} command={approveCommandFor([shot])} />
+      <DecisionButtons shots={[shot]} />
       {shot.group !== undefined && members.length > 1 && (
         <div class="group">
           <ChangeTitle group={shot.group} count={members.length} />
-          <DecisionButtons
-            shots={members}
-            target={`all ${members.length}`}
-            command={`${APPROVE} --group ${shot.group}`}
-          />
+          <DecisionButtons shots={members} group={shot.group} />
         </div>
       )}
       {shot.causes.length > 0 && <h2>Causes</h2>}

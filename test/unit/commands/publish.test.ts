@@ -72,10 +72,10 @@ describe('in a folder', () => {
   test('the pictures of a comment are files of the published report', async () => {
     await publish('--to public --name one');
     const url = 'https://visual.example.com/one/index.html';
-    const { text } = await readSummary(places.folder, 60_000, { url, hasPictures: true });
+    const { text } = await readSummary(places.folder, { url, hasPictures: true });
     const pictures = [...text.matchAll(/src="https:\/\/visual\.example\.com\/(.*?)"/g)].map(([, path = '']) => path);
     expect(pictures.map((path) => existsSync(join(places.root, 'public', path)))).toEqual([true, true, true]);
-    const without = await readSummary(places.folder, 60_000, { url, hasPictures: false });
+    const without = await readSummary(places.folder, { url, hasPictures: false });
     expect(without.text).not.toContain('<img');
     expect(without.text).toContain(`[changed](<${url}#shot/0>)`);
   });

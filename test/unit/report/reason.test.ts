@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../src/model/comparison.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { limitPixels, renderChangeSummary, renderLimit, renderReason } from '../../../src/report/reason.js';
+import { renderPixels } from '../../../src/model/text.js';
+import { renderChangeSummary, renderLimit, renderReason } from '../../../src/report/reason.js';
 import { changedOf, shotOf } from './specimens.js';
 
 describe('a limit in words', () => {
@@ -13,7 +14,9 @@ describe('a limit in words', () => {
     ['0 px without limits', null, null, '0 px', 0],
     ['the smaller of two', 20_000, 0.001, '20,000 px or 0.1 % = 10,240 px of 1280x8000, whichever is less', 10_240],
   ])('has %s', (_, count, ratio, text, pixels) => {
-    expect([renderLimit(limitsOf(count, ratio)), limitPixels(limitsOf(count, ratio))]).toEqual([text, pixels]);
+    const shot = { ...limitsOf(count, ratio), status: 'changed' as const };
+    expect(renderLimit(shot)).toBe(text);
+    expect(renderReason(shot)).toContain(`, limit ${renderPixels(pixels)}`);
   });
 
   test('is exact where a product of fractions is not, and has no pixel count without a comparison', () => {
@@ -21,7 +24,7 @@ describe('a limit in words', () => {
     const summary = shot.summary && { ...shot.summary, totalPixels: 100 };
     expect(renderLimit({ ...shot, summary, before: null, after: null })).toBe('7 % = 7 px of 100 px');
     const none = { ...limitsOf(null, 0.001), summary: null };
-    expect([renderLimit(none), limitPixels(none)]).toEqual(['0.1 %', null]);
+    expect(renderLimit(none)).toBe('0.1 %');
   });
 });
 

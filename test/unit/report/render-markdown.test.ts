@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/model/run-record.js';
-import { MAX_CHARACTERS, type PublishedReport, renderMarkdown } from '../../../src/report/render-markdown.js';
+import { type PublishedReport, renderMarkdown } from '../../../src/report/render-markdown.js';
 import { HOSTILE_TEXTS } from '../../hostile-texts.js';
 import { createRandom } from '../image/paint.js';
 import { causeOf, changedOf, runOf, shotOf } from './specimens.js';
@@ -46,7 +46,7 @@ test('with a published report, a change has its link, its cause, its shots and i
   const gone = shotOf({ id: 'gone', status: 'error', reason: 'HTTP status 404', before: null, after: null });
   const run = runOf([...group, changedOf({ id: 'team' }), gone]);
   const { url, pictures } = published(run);
-  const markdown = renderMarkdown(run, MAX_CHARACTERS, { url, pictures: new Map([...pictures].slice(0, 1)) });
+  const markdown = renderMarkdown(run, { url, pictures: new Map([...pictures].slice(0, 1)) });
   const picture = (name: string, file: string) =>
     `<a href="${url}#shot/1"><img src="https://octo.github.io/site/proofsheet/screenshots/${file.repeat(64)}.webp" alt="${name}" width="380"></a>`;
   expect(markdown.slice(markdown.indexOf('| group |'))).toBe(
@@ -73,8 +73,8 @@ test('with a published report, 2,000 changes at a long address and long problems
   const shots = Array.from({ length: 2000 }, (_, index) => changedOf({ id: `${'n'.repeat(500)}${index}` }));
   const problem = { code: 'x', where: 'w'.repeat(5000), found: 'f'.repeat(5000), advice: '' };
   const run = runOf(shots, { problems: Array(500).fill(problem), selected: ['-g '.repeat(90_000)] });
-  const markdown = renderMarkdown(run, MAX_CHARACTERS, published(run, `https://example.com/${'p'.repeat(470)}/`));
-  expect(markdown.length).toBeLessThan(MAX_CHARACTERS);
+  const markdown = renderMarkdown(run, published(run, `https://example.com/${'p'.repeat(470)}/`));
+  expect(markdown.length).toBeLessThan(60_000);
   expect(markdown.match(/<img /g)).toHaveLength(20);
   expect(markdown).toMatch(/and [\d,]+ more changes on [\d,]+ shots\n$/);
 });
@@ -102,7 +102,7 @@ function structureOf(text: string): string {
   const gone = shotOf({ ...texts, id: text, status: 'error' });
   const rest = { problems: [problem], selected: [text], list: text, commit: text };
   const run = runOf([gone, ...grouped, rejected, ...quiet], rest);
-  const both = [renderMarkdown(run), renderMarkdown(run, MAX_CHARACTERS, published(run))];
+  const both = [renderMarkdown(run), renderMarkdown(run, published(run))];
   for (const markdown of both) expect(markdown).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   return withoutTexts(both.join('\n\n***\n\n'));
 }
