@@ -6,9 +6,6 @@ import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
 import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
 
-/** Compares two images of one size, except for ignored areas. */
-export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
-
 export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
@@ -16,17 +13,14 @@ export interface ImagePair {
   readonly ignoredAreas: readonly Rectangle[];
   /** The pixels that changed: in place or, once rows are aligned, in the rows of after. */
   readonly mask: Mask;
+  /** Compares two images of one size, except for ignored areas. */
+  compare(before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]): Promise<PixelDiff>;
 }
 
 /** Compares content at its place in before with that in after, both of one size. */
-export function compareMoved(
-  images: ImagePair,
-  before: Rectangle,
-  after: Rectangle,
-  compare: ComparePixels,
-): Promise<PixelDiff> {
+export function compareMoved(images: ImagePair, before: Rectangle, after: Rectangle): Promise<PixelDiff> {
   const areas = [before, after].flatMap((place) => shiftAreas(images.ignoredAreas, place));
-  return compare(cropPixels(images.before, before), cropPixels(images.after, after), areas);
+  return images.compare(cropPixels(images.before, before), cropPixels(images.after, after), areas);
 }
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
@@ -61,7 +55,6 @@ export async function alignColumns(
   down: number,
   region: Region,
   area: Rectangle,
-  compare: ComparePixels,
 ): Promise<MovedColumns | null> {
   const top = area.y - down;
   const [before, after] = [rowsOf(images.before, { ...area, y: top }), rowsOf(images.after, area)];
@@ -80,7 +73,7 @@ export async function alignColumns(
   const [left, width] = [area.x + from, to - from];
   const content = { ...area, x: by > 0 ? left + distance : left, width };
   const origin = { ...area, x: by > 0 ? left : left + distance, y: top, width };
-  const diff = await compareMoved(images, origin, content, compare);
+  const diff = await compareMoved(images, origin, content);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (starts: readonly number[], y: number) => {
     const gaps = starts.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
