@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { fileNamesOf, shotNameOf } from '../baselines/index.js';
 import { resolveShot } from '../list/index.js';
-import { AFFECTED_VARIABLE, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
+import { AFFECTED_VARIABLE, failure, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import { type Match, readBrowserEnvironment } from '../page/index.js';
 import { listBaselines } from '../run/index.js';
 import {
@@ -31,13 +31,13 @@ export interface DeclaredPages extends ListOfSpec {
   readonly beginReuse: BeginReuse | null;
 }
 
-type Fixtures = Parameters<Parameters<typeof listTest>[2]>[0];
+export type ListFixtures = Parameters<Parameters<typeof listTest>[2]>[0];
 
 /** Tests the shots of an entry: one, or with `each` one for each element. Returns why the test is to be skipped; null if it is not. */
 export async function testListed(
   list: DeclaredPages,
   planned: PlannedShot,
-  { browserOfLists: open, foldersOfLists, ...options }: Fixtures,
+  { browserOfLists: open, foldersOfLists, ...options }: ListFixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
   const { plan, sourceMaps, beginReuse } = list;
@@ -48,10 +48,8 @@ export async function testListed(
   const contextOf = async (one: Shot) => {
     const reuse = (await beginReuse?.(one, server, options, testInfo)) ?? null;
     const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
-    const { id, before, baseline } = one;
     const listed = { ...list, position: planned.position };
-    const isTwoState = before !== null;
-    return runnerContextFor({ id, isTwoState, baseline, readEnvironment, listed, reuse }, testInfo);
+    return runnerContextFor({ shot: one, readEnvironment, listed, reuse }, testInfo);
   };
   if (process.env[AFFECTED_VARIABLE] !== undefined) {
     testInfo.attachments.push(await describeAffected(shot, await contextOf(shot)));
@@ -77,10 +75,10 @@ async function testAll(
 ): Promise<string | null> {
   const skipReasons: (string | null)[] = [];
   const errors: Error[] = [];
-  for (const { shot, pages } of shots) {
+  for (const one of shots) {
     try {
-      const runner = await contextOf(shot);
-      await expectListed({ shot, pages, runner, skipReasons }).toMatchItsBaseline();
+      const runner = await contextOf(one.shot);
+      await expectListed({ ...one, runner, skipReasons }).toMatchItsBaseline();
     } catch (cause) {
       errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
     }
@@ -131,14 +129,11 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
     : await namesWithBaseline(set, testInfo);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return;
-  throw new ProofsheetError({
-    code: 'page-selector',
-    where: shot.after.url,
-    found: `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`,
-    advice: shot.before
-      ? 'The page before the change has these elements.'
-      : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes',
-  });
+  const found = `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`;
+  const advice = shot.before
+    ? 'The page before the change has these elements.'
+    : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes';
+  throw failure('page-selector', shot.after.url, found, advice);
 }
 
 function shotOfMatch(set: Shot, { name, index }: Match): Shot {
