@@ -56,8 +56,12 @@ export type Service = ReturnType<typeof createService>;
 
 /** Creates a service. `start()` or the first request launches its browser, which it closes. */
 export function createService(settings: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
-  const { captures, storage, timeout } = settings;
-  const context: CallContext = { ...settings, answers: createAnswers(settings.cacheSeconds) };
+  const { captures, storage, timeout, cacheSeconds } = settings;
+  const limits = { max: 200, maxSize: 64 * 1024 * 1024, sizeCalculation: (text: string) => text.length };
+  // A lifetime of 0 would be unlimited.
+  const answers =
+    cacheSeconds === 0 ? null : new LRUCache<string, string>({ ...limits, ttl: cacheSeconds * 1000, ttlResolution: 0 });
+  const context: CallContext = { ...settings, answers };
   const queue = createQueue(settings.concurrency, settings.queueLength);
   const { running, waiting, isEnding } = queue;
   let collecting: NodeJS.Timeout | undefined;
@@ -90,15 +94,6 @@ export function createService(settings: ServiceSettings & Pick<CallContext, 'cap
       await captures.close();
     },
   };
-}
-
-function createAnswers(seconds: number): CallContext['answers'] {
-  // A lifetime of 0 would be unlimited.
-  if (seconds === 0) return null;
-  return new LRUCache({
-    ...{ max: 200, maxSize: 64 * 1024 * 1024, ttl: seconds * 1000, ttlResolution: 0 },
-    sizeCalculation: (text) => text.length,
-  });
 }
 
 /** Idle time before garbage collection, in milliseconds. Longer than the compare worker caches decoded pixels. */

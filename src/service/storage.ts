@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { replaceFile } from '../baselines/index.js';
 import {
@@ -110,7 +109,14 @@ export async function openBucket(place: string, flag: string, where: string) {
     throw failure('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
   });
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
-  const client = new s3.S3Client(settingsOf(endpoint, process.env));
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const client = new s3.S3Client({
+    // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
+    ...(endpoint && { forcePathStyle: true, region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1' }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+  });
   const prefix = folder === '' ? '' : `${folder}/`;
   const keyOf = (path: string) => ({ Bucket, Key: prefix + path });
   return {
@@ -151,27 +157,11 @@ function missingToNull(cause: unknown): null {
   throw cause;
 }
 
-function settingsOf(
-  endpoint: string | undefined,
-  env: NodeJS.ProcessEnv,
-): ConstructorParameters<typeof S3Client>[0] & object {
-  return {
-    // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
-    ...(endpoint && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
-  };
-}
-
 function attempt<T>(work: Promise<T>, where: string): Promise<T> {
   return work.catch((cause) => {
-    throw failure(
-      'storage-failed',
-      where,
-      `the bucket is not accessible (${reasonOf(cause)})`,
-      'Check AWS_REGION, AWS_ENDPOINT_URL and the credentials. Permissions to read, write, list and delete objects are required.',
-    );
+    const advice =
+      'Check AWS_REGION, AWS_ENDPOINT_URL and the credentials. Permissions to read, write, list and delete objects are required.';
+    throw failure('storage-failed', where, `the bucket is not accessible (${reasonOf(cause)})`, advice);
   });
 }
 

@@ -9,7 +9,6 @@ import {
   type CaptureResult,
   checkUrl,
   DEFAULTS,
-  type Emulation,
   type ErrorCode,
   failure,
   messageOf,
@@ -74,7 +73,9 @@ async function acquirePage(
   { opened: { browser, control }, bounds, signal }: CaptureTools,
 ): Promise<AcquiredPage> {
   signal.throwIfAborted();
-  const open = () => openContext(browser, emulationOf(fields), target, false, bounds);
+  const { width = DEFAULTS.width, height, language = null } = fields;
+  const emulation = { ...NO_EMULATION, size: { width, height: height ?? DEFAULTS.height }, language };
+  const open = () => openContext(browser, emulation, target, false, bounds);
   const { page, controlled } = await openControlledPage(browser, control, open);
   const release = async () => {
     signal.removeEventListener('abort', release);
@@ -85,14 +86,6 @@ async function acquirePage(
   signal.throwIfAborted();
   onPageCreated?.(page);
   return { page, controlled, release };
-}
-
-function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
-  return {
-    ...NO_EMULATION,
-    size: { width: width ?? DEFAULTS.width, height: height ?? DEFAULTS.height },
-    language: language ?? null,
-  };
 }
 
 /** Returns the error for a page that did not become stable. */

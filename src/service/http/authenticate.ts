@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { HonoRequest } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { failure, invalidCommand, messageOf, parseUrl } from '../../model/index.js';
 
 /**
@@ -34,7 +35,7 @@ function authenticateByHost(request: HonoRequest, address: string): string {
   throw failure('host-refused', host || 'Host', found, 'Use the IP address of the service, or configure keys.');
 }
 
-/** Maximum number of tracked clients. The one with the oldest request is removed first. */
+/** Maximum number of tracked clients. */
 const MAX_CLIENTS = 10_000;
 
 /**
@@ -45,17 +46,13 @@ export function createRate(perMinute: number | null, now: () => number): (client
   if (perMinute === null) return () => null;
   const msEach = 60_000 / perMinute;
   /** The time at which the bucket of a client is empty. */
-  const emptyTimes = new Map<string, number>();
+  const emptyTimes = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return (client) => {
     const time = now();
     const emptyAt = Math.max(time, emptyTimes.get(client) ?? 0) + msEach;
     const waitMs = emptyAt - 60_000 - time;
     if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
-    // The clients are in the order of their last requests.
-    emptyTimes.delete(client);
     emptyTimes.set(client, emptyAt);
-    const [oldest] = emptyTimes.keys();
-    if (emptyTimes.size > MAX_CLIENTS && oldest !== undefined) emptyTimes.delete(oldest);
     return null;
   };
 }
