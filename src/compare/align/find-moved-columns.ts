@@ -104,16 +104,11 @@ function extendSideways({ x, y, width, height }: Rectangle, first: number, last:
 /** Tiles `[from, to)` in both directions. */
 type TileArea = Readonly<Record<'rows' | 'columns', Columns>>;
 
-interface Piece {
-  readonly region: Region;
-  readonly parts: readonly TileArea[];
-}
-
 /**
  * Returns the bounding region of the changes in an area, and divides the area at its widest gaps, between rows or else between columns:
  * the recursive X-Y cut of Nagy and Seth, "Hierarchical representation of optically scanned documents", 1984.
  */
-function cutArea(tiles: Tiles, area: TileArea): Piece | null {
+function cutArea(tiles: Tiles, area: TileArea): { region: Region; parts: readonly TileArea[] } | null {
   const [rows, columns]: [Extent[], Extent[]] = [[], []];
   let region: Region | null = null;
   for (let row = area.rows[0]; row < area.rows[1]; row++) {
