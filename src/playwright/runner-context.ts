@@ -176,11 +176,7 @@ async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<R
  * has its own folder, and no retries. Two workers of such a run print each notice twice, and do not detect that a shot of each has the same
  * baseline.
  */
-export function locksFolder(
-  config: Pick<RunnerConfig, 'argv'> & {
-    readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
-  },
-): string {
+export function locksFolder(config: Pick<RunnerConfig, 'argv'> & Parameters<typeof locksFolderIn>[0]): string {
   const folder = locksFolderIn(config, runnerPid);
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
@@ -198,12 +194,9 @@ export function relativePath(from: string, to: string): string {
  * Returns the update mode. Before Playwright 1.64, the default is `missing`, also where the user sets it: a missing baseline is written, but the
  * test fails.
  */
-export function updateModeOf({
-  version,
-  updateSnapshots,
-}: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
-  const hasDefault = isAtLeast(version, '1.64');
-  return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
+export function updateModeOf(config: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
+  const { version, updateSnapshots } = config;
+  return updateSnapshots === 'missing' && !isAtLeast(version, '1.64') ? 'default' : updateSnapshots;
 }
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */

@@ -54,7 +54,7 @@ export type Job<Answer> = (context: CallContext, call: Call) => Promise<Answer>;
 /** Captures, compares and analyzes pages. Independent of the transport (HTTP, MCP). */
 export type Service = ReturnType<typeof createService>;
 
-/** Creates a service. `start()` or the first request launches its browser, which it closes. */
+/** Creates a service. It closes the capture browser. */
 export function createService(settings: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
   const { captures, storage, timeout, cacheSeconds } = settings;
   const limits = { max: 200, maxSize: 64 * 1024 * 1024, sizeCalculation: (text: string) => text.length };
@@ -66,11 +66,7 @@ export function createService(settings: ServiceSettings & Pick<CallContext, 'cap
   const { running, waiting, isEnding } = queue;
   let collecting: NodeJS.Timeout | undefined;
   return {
-    ...{ running, waiting, isEnding, storage },
-    /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
-    start: captures.start,
-    /** Returns how many browsers were launched so far. */
-    launches: captures.launches,
+    ...{ running, waiting, isEnding, storage, launches: captures.launches },
     /** Runs a job as soon as a slot is free. @throws ProofsheetError `queue-full`, `service-ending`, `service-timeout` */
     run<Answer>(job: Job<Answer>, call: Call): Promise<Answer> {
       const timedOut = new AbortController();
