@@ -64,9 +64,20 @@ export async function compareImages(
     const counts = countsOf(before.size, after.size, NO_DIFFERENCE, []);
     return { kind: 'equal', counts, limitPixels: limitOf(settings, counts.totalPixels) };
   }
-  return memorySemaphore.take(decodedBytes([before, after]), () =>
-    compareFiles(before, after, settings, ignoredAreas, maxPixels),
-  );
+  if ((before.codec === 'pdf') !== (after.codec === 'pdf')) {
+    const where = `the ${before.codec === 'pdf' ? 'before' : 'after'} image`;
+    const advice = 'Compare it with a PDF, or capture the page as png, jpeg or webp.';
+    throw failure('pdf-differs', where, 'a PDF cannot be compared with an image', advice);
+  }
+  return memorySemaphore.take(decodedBytes([before, after]), async () => {
+    const one = await decodeSide('before', before, maxPixels);
+    const other = await decodeSide('after', after, maxPixels);
+    assertComparable(one, other, maxPixels);
+    const comparison = await comparePixels(one, other, settings, ignoredAreas);
+    for (const { data } of [one, other]) returnBytes(data);
+    const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
+    return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
+  });
 }
 
 /** In bytes: two decoded images of 1280x40000 px. */
@@ -87,27 +98,6 @@ function assertComparable(before: Size, after: Size, maxPixels: number): void {
   const sizes = `${renderSize(before)} px and ${renderSize(after)} px`;
   const found = `${sizes} need ${renderPixelCount(pixels)}; the maximum is ${renderPixelCount(maxPixels)}`;
   throw failure('image-too-large', 'the two images', found, 'Compare smaller images.');
-}
-
-async function compareFiles(
-  before: EncodedImage,
-  after: EncodedImage,
-  settings: ResolvedCompareSettings,
-  ignoredAreas: readonly Rectangle[],
-  maxPixels: number,
-): Promise<Comparison> {
-  if ((before.codec === 'pdf') !== (after.codec === 'pdf')) {
-    const where = `the ${before.codec === 'pdf' ? 'before' : 'after'} image`;
-    const advice = 'Compare it with a PDF, or capture the page as png, jpeg or webp.';
-    throw failure('pdf-differs', where, 'a PDF cannot be compared with an image', advice);
-  }
-  const one = await decodeSide('before', before, maxPixels);
-  const other = await decodeSide('after', after, maxPixels);
-  assertComparable(one, other, maxPixels);
-  const comparison = await comparePixels(one, other, settings, ignoredAreas);
-  for (const { data } of [one, other]) returnBytes(data);
-  const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
-  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
 }
 
 function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {

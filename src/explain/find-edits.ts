@@ -180,11 +180,10 @@ function styleEdits(pages: Pages, changesOf: StyleReader, before: number, after:
 /** Width and height are read from the box: their computed values are those of the layout, not those of the cascade. */
 function sizeChanges(one: StructureElement | undefined, other: StructureElement | undefined): StyleChange[] {
   if (!one || !other || other.tag === '#text') return [];
-  const [width, height] = [other.box[2] - one.box[2], other.box[3] - one.box[3]];
-  return [
-    ...(width === 0 ? [] : [{ property: 'width', from: `${one.box[2]}px`, to: `${other.box[2]}px` }]),
-    ...(height === 0 ? [] : [{ property: 'height', from: `${one.box[3]}px`, to: `${other.box[3]}px` }]),
-  ];
+  const [before, after] = [rectangleOf(one), rectangleOf(other)];
+  return (['width', 'height'] as const)
+    .filter((property) => before[property] !== after[property])
+    .map((property) => ({ property, from: `${before[property]}px`, to: `${after[property]}px` }));
 }
 
 /** The value of a property of an element, before and after. */

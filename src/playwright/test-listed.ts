@@ -59,8 +59,8 @@ export async function testListed(
   try {
     const { each = false } = planned.fields;
     const isSet = each && !testInfo.project.ignoreSnapshots;
-    const set = { shot, byIndex: each === 'index', pages, shots: plan.shots, readEnvironment: readLaunched };
-    return await testAll(isSet ? await listEach(set, testInfo) : [{ shot, pages }], contextOf);
+    const set = { shot, byIndex: each === 'index', pages, shots: plan.shots, readEnvironment: readLaunched, testInfo };
+    return await testAll(isSet ? await listEach(set) : [{ shot, pages }], contextOf);
   } finally {
     await pages.end();
   }
@@ -98,14 +98,15 @@ interface SetOfShots {
   /** All shots of the list. */
   readonly shots: readonly PlannedShot[];
   readonly readEnvironment: ReadEnvironment;
+  readonly testInfo: TestInfo;
 }
 
 /**
  * Lists the elements of a page with `each` as shots of their own. The page is loaded once to find them, and again for each of them.
  * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
  */
-async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest[]> {
-  const { shot, byIndex, pages } = set;
+async function listEach(set: SetOfShots): Promise<ShotToTest[]> {
+  const { shot, byIndex, pages, testInfo } = set;
   const errorOf = (cause: unknown): ShotToTest[] => {
     if (!(cause instanceof ProofsheetError)) throw cause;
     return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
@@ -113,7 +114,7 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
   try {
     const matches = await pages.findMatches(toPageRequest(shot, shot.after), byIndex);
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
-    const missing = await checkMissing(set, matches, testInfo).then(() => [], errorOf);
+    const missing = await checkMissing(set, matches).then(() => [], errorOf);
     return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
   } catch (cause) {
     return errorOf(cause);
@@ -121,12 +122,12 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
 }
 
 /** Fails if elements are missing on the page: those of the page before the change, or those with a baseline. */
-async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<void> {
+async function checkMissing(set: SetOfShots, matches: readonly Match[]): Promise<void> {
   const { shot, byIndex, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
     ? (await pages.findMatches(toPageRequest(shot, shot.before), byIndex)).map(({ name }) => name)
-    : await namesWithBaseline(set, testInfo);
+    : await namesWithBaseline(set);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return;
   const found = `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`;
@@ -146,7 +147,7 @@ function shotOfMatch(set: Shot, { name, index }: Match): Shot {
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
-async function namesWithBaseline({ shot, readEnvironment, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+async function namesWithBaseline({ shot, readEnvironment, shots, testInfo }: SetOfShots): Promise<string[]> {
   const pathOf = (name: string) =>
     baselinePathIn(testInfo, shotOfMatch(shot, { name, index: 0 }).baseline, readEnvironment);
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));

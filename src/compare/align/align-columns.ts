@@ -4,7 +4,7 @@ import { cutAreas, shiftAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
-import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
+import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf, sampleLines } from './lines.js';
 
 export interface ImagePair {
   readonly before: Pixels;
@@ -161,10 +161,9 @@ const MIN_NEW_SHARE = 0.75;
  */
 function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
-  const rows = Math.min(height, MAX_SAMPLED_ROWS);
+  const rows = sampleLines(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
-  for (let index = 0; index < rows; index++) {
-    const row = Math.floor(((index + 0.5) * height) / rows);
+  for (const row of rows) {
     const [from, to] = [one.start + row * one.lines.step, other.start + row * other.lines.step];
     for (let x = 0; x < width; x++) {
       const word = one.words[from + x];
@@ -184,8 +183,8 @@ function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   if (best.gain === 0) return null;
   // Outer columns that are equal in place and after the move did not move.
   let { from, to } = best;
-  while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
-  while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
+  while (from < to && moved[from] === rows.length && inPlace[from] === rows.length) from++;
+  while (to > from && moved[to - 1] === rows.length && inPlace[to - 1 + by] === rows.length) to--;
   return [from, to];
 }
 
