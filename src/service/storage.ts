@@ -22,7 +22,9 @@ export interface Stored {
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** A folder or a bucket. Paths are relative, with slashes, and stay inside: see `isLink`. */
-type Place = Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune'>;
+interface Place extends Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune'> {
+  check(): Promise<unknown>;
+}
 
 /**
  * Opens a storage.
@@ -31,7 +33,10 @@ type Place = Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune
  * @throws ProofsheetError `command-invalid`, or `storage-failed` if it cannot be written to
  */
 export async function openStorage(place: string) {
-  const files = place.startsWith('s3://') ? await openOwnBucket(place) : await openFolder(place);
+  const isBucket = place.startsWith('s3://');
+  // Later errors do not name a bucket: callers of the service must not learn it.
+  const files: Place = isBucket ? await openBucket(place, '--storage', 'the storage') : openFolder(place);
+  await files.check();
   return {
     /** Writes a file to `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`. @throws ProofsheetError `storage-failed` */
     async put(link: string, bytes: Buffer): Promise<void> {
@@ -56,7 +61,7 @@ function contentTypeOf(name: string): string | null {
   return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-async function openFolder(folder: string): Promise<Place> {
+function openFolder(folder: string): Place {
   const fail = (what: string) => (cause: unknown) => {
     throw failure('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   };
@@ -64,8 +69,8 @@ async function openFolder(folder: string): Promise<Place> {
     await mkdir(folder, { recursive: true });
     await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
   };
-  await probe().catch(fail('the folder cannot be written to'));
   return {
+    check: () => probe().catch(fail('the folder cannot be written to')),
     put: (path, bytes) => replaceFile(join(folder, path), bytes).catch(fail('the capture cannot be written')),
     get: (path) => readFile(join(folder, path)).catch(() => null),
     prune: (before) => pruneFolder(join(folder, IMAGES_FOLDER), before),
@@ -82,13 +87,6 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
     // Remove the folders of the capture and of the host once they are empty.
     for (const parent of [dirname(path), dirname(dirname(path))]) await rmdir(parent).catch(() => {});
   }
-}
-
-/** Opens the bucket of the service, and checks its access. Later errors do not name it: callers of the service must not learn it. */
-async function openOwnBucket(place: string): Promise<Place> {
-  const { check, ...bucket } = await openBucket(place, '--storage', 'the storage');
-  await check();
-  return bucket;
 }
 
 const PARALLEL_DELETES = 16;
