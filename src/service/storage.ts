@@ -129,8 +129,7 @@ export async function openBucket(place: string, flag: string, where: string) {
       return (await attempt(head.catch(missingToNull), where)) !== null;
     },
     async put(path: string, Body: Buffer, ContentType: string, CacheControl?: string): Promise<void> {
-      const object = { ...keyOf(path), Body, ContentType, ...(CacheControl !== undefined && { CacheControl }) };
-      await attempt(client.send(new s3.PutObjectCommand(object)), where);
+      await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), where);
     },
     async get(path: string): Promise<Buffer | null> {
       const read = client.send(new s3.GetObjectCommand(keyOf(path))).then(({ Body }) => Body?.transformToByteArray());

@@ -9,10 +9,7 @@ import { failure, invalidCommand, messageOf, parseUrl } from '../../model/index.
  * Creates a function that returns a client's name for the rate limit. Without keys it admits requests whose `Host` is localhost or
  * an IP address. It throws a ProofsheetError `key-refused` or `host-refused`.
  */
-export function createAuthenticator(
-  keyHashes: readonly string[],
-  keyHeader: string,
-): (request: HonoRequest, address: string) => string {
+export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): typeof authenticateByHost {
   if (keyHashes.length === 0) return authenticateByHost;
   const known = keyHashes.map((hash) => Buffer.from(hash));
   return (request) => {
