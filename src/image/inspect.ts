@@ -181,17 +181,12 @@ function ascii(bytes: Buffer, offset: number): string {
 /** `RIFF`, length, `WEBP`. */
 export const RIFF_HEAD = 12;
 
-interface RiffChunk {
-  readonly type: string;
-  readonly data: Buffer;
-  /** File offsets of the start, including the chunk header, and of the end, including the padding. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Returns the chunks. Returns null when they do not exactly fill the length that the file header announces. */
-export function walkRiff(bytes: Buffer): RiffChunk[] | null {
-  const chunks: RiffChunk[] = [];
+/**
+ * Returns the chunks, with the file offsets of their start, including the header, and of their end, including the padding. Returns null when
+ * they do not exactly fill the length that the file header announces.
+ */
+export function walkRiff(bytes: Buffer) {
+  const chunks: { type: string; data: Buffer; start: number; end: number }[] = [];
   const end = bytes.length < RIFF_HEAD ? 0 : bytes.readUInt32LE(4) + 8;
   let start = RIFF_HEAD;
   while (start + 8 <= Math.min(end, bytes.length)) {

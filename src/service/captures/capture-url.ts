@@ -5,7 +5,6 @@ import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
 import {
   adviseFileError,
   type Capture,
-  type CaptureResponse,
   type CaptureResult,
   checkUrl,
   DEFAULTS,
@@ -136,24 +135,24 @@ export async function captureUrls(requests: readonly CaptureRequest[], onFirst =
   }
 }
 
+/** Returns the v1 response for a capture whose file is at `link`. */
+export function responseOf(url: string, { takenAt, viewport }: Capture, link: string) {
+  const fetchTime = new Date(takenAt).toISOString();
+  const status = 'success' as const;
+  return { status, fetchTime, message: 'Captured.', url: withoutCredentials(url), ...viewport, link };
+}
+
 /** @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null */
 export async function captureToFile(address: string, fields: ShotFieldsInput, file: string) {
   const url = checkUrl(address);
   const { captures, notice } = await captureUrls([{ url, fields }]);
   const capture = await captures[0];
   if (!capture) throw new Error('nothing was captured');
-  const { image, viewport, takenAt, warnings } = capture;
+  const { image, warnings } = capture;
   await replaceFile(resolve(file), image.bytes).catch((cause) => {
     const found = `the image cannot be written (${messageOf(cause)})`;
     throw failure('image-unwritable', file, found, `${adviseFileError(cause)}.`);
   });
-  const response: CaptureResponse = {
-    status: 'success',
-    fetchTime: new Date(takenAt).toISOString(),
-    message: 'Captured.',
-    url: withoutCredentials(url),
-    ...viewport,
-    link: pathToFileURL(resolve(file)).href,
-  };
+  const response = responseOf(url, capture, pathToFileURL(resolve(file)).href);
   return { response, size: image.size, warnings, notice };
 }
