@@ -1,4 +1,4 @@
-import { areaOf, overlapOf } from '../image/index.js';
+import { areaOf, hasArea, overlapOf } from '../image/index.js';
 import type { Rectangle, Size } from '../model/index.js';
 
 /** Clips rectangles to an image of this size. Rectangles outside the image are omitted. */
@@ -55,8 +55,9 @@ export function* spansOf({ x, y, width, height }: Rectangle, imageWidth: number)
 }
 
 function subtract(area: Rectangle, ignoredArea: Rectangle): Rectangle[] {
-  const { x, y, width, height } = intersect(area, ignoredArea);
-  if (width <= 0 || height <= 0) return [area];
+  const common = intersect(area, ignoredArea);
+  if (!hasArea(common)) return [area];
+  const { x, y, width, height } = common;
   const [right, bottom] = [area.x + area.width, area.y + area.height];
   return [
     { ...area, height: y - area.y },
@@ -74,8 +75,4 @@ function intersect(a: Rectangle, b: Rectangle): Rectangle {
     width: Math.min(a.x + a.width, b.x + b.width) - x,
     height: Math.min(a.y + a.height, b.y + b.height) - y,
   };
-}
-
-function hasArea({ width, height }: Size): boolean {
-  return width > 0 && height > 0;
 }

@@ -1,10 +1,10 @@
 import { serveRequests, toBuffer } from '../image/index.js';
 import type { EncodedImage } from '../model/index.js';
-import { type CompareRequest, compareImages } from './compare.js';
+import { type CompareArguments, compareImages } from './compare.js';
 
 // Entry point of the worker thread of compareInWorker.
-serveRequests(({ before, after, settings, ignoredAreas }: CompareRequest) =>
-  compareImages(withBuffer(before), withBuffer(after), settings, ignoredAreas),
+serveRequests(([before, after, ...rules]: CompareArguments) =>
+  compareImages(withBuffer(before), withBuffer(after), ...rules),
 );
 
 function withBuffer(image: EncodedImage): EncodedImage {

@@ -18,14 +18,17 @@ import {
   type Comparison,
   type Counts,
   type EncodedImage,
+  failure,
   hasChangeDescription,
   limitOf,
   type Pixels,
-  ProofsheetError,
   type Rectangle,
   type ResolvedCompareSettings,
+  renderCountOf,
+  renderSize,
   type Size,
 } from '../model/index.js';
+import type { ImagePair } from './align/align-columns.js';
 import { alignImages, mismatchBeyondShift } from './align/align-images.js';
 import type { ImageSide } from './align/align-rows.js';
 import { areasBeyond, cutAreas, totalArea } from './areas.js';
@@ -61,9 +64,20 @@ export async function compareImages(
     const counts = countsOf(before.size, after.size, NO_DIFFERENCE, []);
     return { kind: 'equal', counts, limitPixels: limitOf(settings, counts.totalPixels) };
   }
-  return memorySemaphore.take(decodedBytes([before, after]), () =>
-    compareFiles(before, after, settings, ignoredAreas, maxPixels),
-  );
+  if ((before.codec === 'pdf') !== (after.codec === 'pdf')) {
+    const where = `the ${before.codec === 'pdf' ? 'before' : 'after'} image`;
+    const advice = 'Compare it with a PDF, or capture the page as png, jpeg or webp.';
+    throw failure('pdf-differs', where, 'a PDF cannot be compared with an image', advice);
+  }
+  return memorySemaphore.take(decodedBytes([before, after]), async () => {
+    const one = await decodeSide('before', before, maxPixels);
+    const other = await decodeSide('after', after, maxPixels);
+    assertComparable(one, other, maxPixels);
+    const comparison = await comparePixels(one, other, settings, ignoredAreas);
+    for (const { data } of [one, other]) returnBytes(data);
+    const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
+    return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
+  });
 }
 
 /** In bytes: two decoded images of 1280x40000 px. */
@@ -81,37 +95,9 @@ function assertComparable(before: Size, after: Size, maxPixels: number): void {
   assertWithinLimit(canvas, 'the canvas of both images');
   const pixels = Math.max(areaOf(before) + areaOf(after), areaOf(canvas));
   if (pixels <= maxPixels) return;
-  const sizes = [before, after].map(({ width, height }) => `${width}x${height} px`);
-  throw new ProofsheetError({
-    code: 'image-too-large',
-    where: 'the two images',
-    found: `${sizes.join(' and ')} need ${renderPixelCount(pixels)}; the maximum is ${renderPixelCount(maxPixels)}`,
-    advice: 'Compare smaller images.',
-  });
-}
-
-async function compareFiles(
-  before: EncodedImage,
-  after: EncodedImage,
-  settings: ResolvedCompareSettings,
-  ignoredAreas: readonly Rectangle[],
-  maxPixels: number,
-): Promise<Comparison> {
-  if ((before.codec === 'pdf') !== (after.codec === 'pdf')) {
-    throw new ProofsheetError({
-      code: 'pdf-differs',
-      where: `the ${before.codec === 'pdf' ? 'before' : 'after'} image`,
-      found: 'a PDF cannot be compared with an image',
-      advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
-    });
-  }
-  const one = await decodeSide('before', before, maxPixels);
-  const other = await decodeSide('after', after, maxPixels);
-  assertComparable(one, other, maxPixels);
-  const comparison = await comparePixels(one, other, settings, ignoredAreas);
-  for (const { data } of [one, other]) returnBytes(data);
-  const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
-  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
+  const sizes = `${renderSize(before)} px and ${renderSize(after)} px`;
+  const found = `${sizes} need ${renderPixelCount(pixels)}; the maximum is ${renderPixelCount(maxPixels)}`;
+  throw failure('image-too-large', 'the two images', found, 'Compare smaller images.');
 }
 
 function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {
@@ -133,13 +119,14 @@ async function comparePixels(
     return { kind: 'within-limit', counts, limitPixels };
   }
   const mask = overlap.mask ?? createMask(overlapOf(before, after));
-  const compared = { before, after, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas };
-  const alignment = await alignImages(compared, (one, other, areas) => compareOverlap(one, other, settings, areas));
+  const compare: ImagePair['compare'] = (one, other, areas) => compareOverlap(one, other, settings, areas);
+  const compared = { before, after, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas, compare };
+  const alignment = await alignImages(compared);
   const sizeDiff = Math.max(Math.abs(before.width - after.width), Math.abs(before.height - after.height));
   // The mismatch in the common area counts, in place or after alignment.
   const mismatchPixels = Math.min(overlap.mismatchPixels, mismatchBeyondShift(alignment, settings.allowShift));
   const isTolerated = sizeDiff <= settings.maxSizeDiff && mismatchPixels <= limitPixels;
-  const change = await describeDifference({ before, after }, alignment, ignoredAreas);
+  const change = await describeDifference(compared, alignment);
   returnBytes(mask.data);
   if (alignment.mask !== mask) returnBytes(alignment.mask.data);
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...change };
@@ -155,15 +142,14 @@ function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly
 }
 
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
-  const formatSize = ({ width, height }: Size) => `${width}x${height} pt`;
-  const formatCount = ({ length }: readonly Size[]) => `${length} page${length === 1 ? '' : 's'}`;
   const resized = before.flatMap((size, index) => {
     const other = after[index];
     if (!other || isSameSize(size, other)) return [];
-    return [`page ${index + 1}: ${formatSize(size)} -> ${formatSize(other)}`];
+    return [`page ${index + 1}: ${renderSize(size)} pt -> ${renderSize(other)} pt`];
   });
   const more = resized.length > 1 ? [`${resized.length} pages have a different size`] : [];
-  const count = before.length === after.length ? [] : [`${formatCount(before)} -> ${formatCount(after)}`];
+  const [old, now] = [before, after].map(({ length }) => renderCountOf(length, 'page'));
+  const count = old === now ? [] : [`${old} -> ${now}`];
   return [...count, ...resized.slice(0, 1), ...more].join(', ') || null;
 }
 
@@ -181,15 +167,10 @@ export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promis
   });
 }
 
-/** A request to the compare worker. */
-export interface CompareRequest {
-  readonly before: EncodedImage;
-  readonly after: EncodedImage;
-  readonly settings: ResolvedCompareSettings;
-  readonly ignoredAreas: readonly Rectangle[];
-}
+/** The arguments of {@link compareImages}, which a request to the compare worker has. */
+export type CompareArguments = Parameters<typeof compareImages>;
 
-const client = new WorkerClient<CompareRequest, Comparison>('compare-thread');
+const client = new WorkerClient<CompareArguments, Comparison>('compare-thread');
 
 /**
  * Runs {@link compareImages} in a worker thread, which starts with the first two images that differ. If it cannot start, or exits before it
@@ -197,18 +178,14 @@ const client = new WorkerClient<CompareRequest, Comparison>('compare-thread');
  *
  * @throws ProofsheetError the errors of compareImages
  */
-export async function compareInWorker(
-  before: EncodedImage,
-  after: EncodedImage,
-  settings: ResolvedCompareSettings,
-  ignoredAreas: readonly Rectangle[],
-): Promise<Comparison> {
-  if (before.bytes.equals(after.bytes)) return compareImages(before, after, settings, ignoredAreas);
+export async function compareInWorker(...images: CompareArguments): Promise<Comparison> {
+  const [before, after] = images;
+  if (before.bytes.equals(after.bytes)) return compareImages(...images);
   try {
-    const comparison = await client.ask({ before, after, settings, ignoredAreas });
+    const comparison = await client.ask(images);
     return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
   } catch (cause) {
-    if (cause instanceof WorkerError) return compareImages(before, after, settings, ignoredAreas);
+    if (cause instanceof WorkerError) return compareImages(...images);
     throw cause;
   }
 }

@@ -10,19 +10,17 @@ export interface Difference extends Pick<RegionPlace, 'before' | 'after'> {
   readonly region: number | null;
 }
 
-/** The edits that explain each difference. */
-export interface Assignment {
-  readonly byEdit: ReadonlyMap<AdmittedEdit, readonly Difference[]>;
-  /** Regions that no edit explains, by the element without a structure that they are in; -1: in none. */
-  readonly rest: ReadonlyMap<number, number[]>;
-}
-
-/** Assigns each difference to the edits that explain it. See `explainRegions` for the rules. */
+/**
+ * Assigns each difference to the edits that explain it. See `explainRegions` for the rules.
+ *
+ * @returns the differences of each edit, and the regions that no edit explains, by the element without a structure that they are in; -1: in
+ *   none
+ */
 export function assignDifferences(
   change: StructureChange,
   edits: readonly AdmittedEdit[],
   { regionPlaces, contentMoves }: Pick<ChangeDescription, 'regionPlaces' | 'contentMoves'>,
-): Assignment {
+) {
   const drawing = edits.map((edit) => ({ edit, drawn: drawnArea(edit, change) }));
   const placing = edits.filter(changesLayout);
   const byEdit = new Map<AdmittedEdit, Difference[]>();

@@ -1,38 +1,34 @@
 import { isIntersecting } from '../compare/index.js';
 import { areaOf } from '../image/index.js';
-import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, StyleQuestion } from '../model/index.js';
-import { admitEdits, listQuestions } from './admit-edits.js';
-import { type Assignment, assignDifferences, pathOf } from './assign-differences.js';
+import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer } from '../model/index.js';
+import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
+import { assignDifferences, type Difference, pathOf } from './assign-differences.js';
 import { findEdits, rectangleOf, type StructureChange } from './find-edits.js';
-import { blankCause, boxesOf, nameChanged, nameElement, opaqueCause } from './name-element.js';
+import { blankCause, elementCause, mergeCauses, nameElement, opaqueCause } from './name-element.js';
 import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
 
-/** Maximum number of causes, and of the boxes of one cause. */
-const MAX = { causes: 50, boxes: 20 };
+const MAX_CAUSES = 50;
 
 /** The part of a comparison that is explained. */
 type Differences = Pick<ChangeDescription, 'regions' | 'regionPlaces' | 'contentMoves'>;
 
 /** The edits between two structures, as far as they explain a difference of their images. */
-export interface Explanation {
-  /** The structures of the pages differ. Otherwise, nothing that is known of the pages explains why their images do. */
-  readonly hasEdits: boolean;
-  /** Returns the declarations to look up in the page of after. */
-  questions(): StyleQuestion[];
-  /** Returns the causes of the difference. @param answers - the answers to the questions */
-  causes(answers: readonly StyleAnswer[], differences: Differences): Cause[];
-  /** Judges whether the page is the same, and only drawn differently, by another browser or with other fonts. */
-  redraw(answers: readonly StyleAnswer[], differences: Differences & RedrawnImages): Promise<Redraw>;
-}
+export type Explanation = ReturnType<typeof explain>;
 
 /** Explains why the images of two pages differ, by the edits between the structures of the pages. */
-export function explain(before: Structure, after: Structure): Explanation {
+export function explain(before: Structure, after: Structure) {
   const change = findEdits(before, after);
   return {
+    /** The structures of the pages differ. Otherwise, nothing that is known of the pages explains why their images do. */
     hasEdits: change.edits.length > 0,
+    /** Returns the declarations to look up in the page of after. */
     questions: () => listQuestions(change),
-    causes: (answers, differences) => explainRegions(change, answers, differences),
-    redraw: (answers, differences) => {
+    /** Returns the causes of the difference. @param answers - the answers to the questions */
+    causes(answers: readonly StyleAnswer[], differences: Differences): Cause[] {
+      return explainRegions(change, answers, differences);
+    },
+    /** Judges whether the page is the same, and only drawn differently, by another browser or with other fonts. */
+    redraw(answers: readonly StyleAnswer[], differences: Differences & RedrawnImages): Promise<Redraw> {
       const sizes = { before: differences.before.size, after: differences.after.size };
       const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
       return judgeRedraw(change, explainRegions(within, answers, differences), differences);
@@ -58,7 +54,8 @@ function explainRegions(change: StructureChange, answers: readonly StyleAnswer[]
     ...(element === -1 ? blankCause('unexplained') : opaqueCause(change, element)),
     regions,
   }));
-  const counted = countPixels([...mergeEdits(byEdit, change), ...other], differences);
+  const ofEdits = [...byEdit].map(([edit, explained]) => causeOfEdit(change, edit, explained));
+  const counted = countPixels([...mergeCauses(ofEdits), ...other], differences);
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
   const unexplained = counted.filter((cause) => !isExplained(cause));
   return [...sortCauses(counted.filter(isExplained)), ...unexplained];
@@ -112,32 +109,18 @@ function sortCauses(causes: readonly Cause[]): Cause[] {
     const byKind = isBroken(b) - isBroken(a) || Number(b.certain) - Number(a.certain);
     return byKind || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
   };
-  return causes.toSorted(compare).slice(0, MAX.causes);
+  return causes.toSorted(compare).slice(0, MAX_CAUSES);
 }
 
 function areaOfCause({ boxes }: Cause): number {
   return boxes.flatMap(({ before, after }) => after ?? before ?? []).reduce((sum, box) => sum + areaOf(box), 0);
 }
 
-/** Merges edits of one declaration, or of elements with one name, that change the same value in the same way. */
-function mergeEdits(explained: Assignment['byEdit'], change: StructureChange): Cause[] {
-  const causes = new Map<string, Cause>();
-  for (const [edit, differences] of explained) {
-    const { kind, property, from: before, to: after, source } = edit;
-    // What breaks the whole page has no element. A text belongs to its element.
-    const element = kind === 'broken' && edit.after === 0 ? null : nameChanged(change, edit);
-    const isRule = source !== null && source.file !== null;
-    const key = JSON.stringify([kind, property, before, after, isRule ? source : element]);
-    const first = { ...blankCause(kind), element, property, before, after, source, certain: true };
-    const cause = causes.get(key) ?? first;
-    const regions = new Set([...cause.regions, ...differences.flatMap(({ region }) => region ?? [])]);
-    causes.set(key, {
-      ...cause,
-      certain: cause.certain && edit.certain,
-      elements: cause.elements + 1,
-      boxes: [...cause.boxes, boxesOf(change, edit.before, edit.after)].slice(0, MAX.boxes),
-      regions: [...regions].sort((a, b) => a - b),
-    });
-  }
-  return [...causes.values()];
+function causeOfEdit(change: StructureChange, edit: AdmittedEdit, differences: readonly Difference[]): Cause {
+  const { kind, property, from: before, to: after, source, certain } = edit;
+  const cause = elementCause(kind, change, edit);
+  // What breaks the whole page has no element.
+  const element = kind === 'broken' && edit.after === 0 ? null : cause.element;
+  const regions = differences.flatMap(({ region }) => region ?? []);
+  return { ...cause, element, property, before, after, source, certain, regions };
 }

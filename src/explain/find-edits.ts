@@ -44,6 +44,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
   const { toAfter, toBefore, moved } = matching;
   const changesOf = createStyleReader(before, after);
   const broken = { before: reasonsIn(before), after: reasonsIn(after) };
+  const pages = { before, after, matching, broken };
   const edits = after.elements.flatMap((element, index): Edit[] => {
     const match = toBefore[index] ?? -1;
     const isOutermost = toBefore[element.parent] !== -1;
@@ -54,8 +55,8 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     }
     return [
       ...(moved.has(index) && isOutermost ? [editOf('moved', match, index, null, null)] : []),
-      ...contentEdits({ before, after }, broken, match, index),
-      ...styleEdits({ before, after, matching }, changesOf, match, index),
+      ...contentEdits(pages, match, index),
+      ...styleEdits(pages, changesOf, match, index),
     ];
   });
   const removed = before.elements.flatMap((element, index): Edit[] => {
@@ -63,7 +64,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     const kind = element.tag === '#text' ? 'reworded' : 'removed';
     return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
   });
-  const all = [...(before.elements.length > 0 ? brokenEdits(broken, after) : []), ...edits, ...removed];
+  const all = [...(before.elements.length > 0 ? brokenEdits(pages) : []), ...edits, ...removed];
   const boxes = { before: before.elements.map(rectangleOf), after: after.elements.map(rectangleOf) };
   const formerBoxes = after.elements.map((_, index) => boxes.before[toBefore[index] ?? -1]);
   return { before, after, matching, boxes, formerBoxes, edits: limitEdits(all) };
@@ -92,6 +93,10 @@ function editOf(
   return { kind, before, after, property: null, from, to, needsRule: false };
 }
 
+interface Pages extends Pick<StructureChange, 'before' | 'after' | 'matching'> {
+  readonly broken: Readonly<Record<'before' | 'after', Broken>>;
+}
+
 /** Why each resource did not load, by URL. */
 type Broken = ReadonlyMap<string | undefined, string>;
 
@@ -106,13 +111,8 @@ function nameImage({ image }: StructureElement, broken: Broken): string | null {
   return `${image.replace(/^(data|blob):.*/s, '$1:')}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
-function contentEdits(
-  change: Pick<StructureChange, 'before' | 'after'>,
-  broken: Readonly<Record<'before' | 'after', Broken>>,
-  before: number,
-  after: number,
-): Edit[] {
-  const [one, other] = [change.before.elements[before], change.after.elements[after]];
+function contentEdits({ broken, ...pages }: Pages, before: number, after: number): Edit[] {
+  const [one, other] = [pages.before.elements[before], pages.after.elements[after]];
   if (!one || !other) return [];
   const [imageBefore, imageAfter] = [nameImage(one, broken.before), nameImage(other, broken.after)];
   if (broken.after.has(other.image) && imageBefore !== imageAfter)
@@ -128,7 +128,7 @@ function contentEdits(
 }
 
 /** Lists what did not load in after alone and no element shows by itself. An image counts only if a style uses it. */
-function brokenEdits(broken: Readonly<Record<'before', Broken>>, after: Structure): Edit[] {
+function brokenEdits({ broken, after }: Pages): Edit[] {
   const shown = new Set(after.elements.map(({ image }) => image));
   const styles = JSON.stringify(after.styles);
   return (after.broken ?? [])
@@ -160,17 +160,14 @@ function createStyleReader(before: Structure, after: Structure) {
   }
 }
 
-function styleEdits(
-  change: Pick<StructureChange, 'before' | 'after' | 'matching'>,
-  changesOf: ReturnType<typeof createStyleReader>,
-  before: number,
-  after: number,
-): Edit[] {
+type StyleReader = ReturnType<typeof createStyleReader>;
+
+function styleEdits(pages: Pages, changesOf: StyleReader, before: number, after: number): Edit[] {
   const own = changesOf(before, after);
-  const sizes = sizeChanges(change.before.elements[before], change.after.elements[after]);
+  const sizes = sizeChanges(pages.before.elements[before], pages.after.elements[after]);
   if (own.length === 0 && sizes.length === 0) return [];
-  const parent = change.after.elements[after]?.parent ?? -1;
-  const parentBefore = change.matching.toBefore[parent] ?? -1;
+  const parent = pages.after.elements[after]?.parent ?? -1;
+  const parentBefore = pages.matching.toBefore[parent] ?? -1;
   const inherited = parentBefore === -1 ? [] : changesOf(parentBefore, parent);
   const direct = own.filter((one) => !isDerived(one, own, inherited));
   return [...direct, ...sizes].map(({ property, from, to }) => ({
@@ -183,11 +180,10 @@ function styleEdits(
 /** Width and height are read from the box: their computed values are those of the layout, not those of the cascade. */
 function sizeChanges(one: StructureElement | undefined, other: StructureElement | undefined): StyleChange[] {
   if (!one || !other || other.tag === '#text') return [];
-  const [width, height] = [other.box[2] - one.box[2], other.box[3] - one.box[3]];
-  return [
-    ...(width === 0 ? [] : [{ property: 'width', from: `${one.box[2]}px`, to: `${other.box[2]}px` }]),
-    ...(height === 0 ? [] : [{ property: 'height', from: `${one.box[3]}px`, to: `${other.box[3]}px` }]),
-  ];
+  const [before, after] = [rectangleOf(one), rectangleOf(other)];
+  return (['width', 'height'] as const)
+    .filter((property) => before[property] !== after[property])
+    .map((property) => ({ property, from: `${before[property]}px`, to: `${after[property]}px` }));
 }
 
 /** The value of a property of an element, before and after. */

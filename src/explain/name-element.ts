@@ -50,39 +50,49 @@ function nameOf(tag: string, names: readonly string[]): string {
   return cutText(`${isTagShown ? tag : ''}${names.join('')}`, MAX_NAME);
 }
 
+type ElementPlace = Pick<Edit, 'before' | 'after'>;
+
 /** Names an element of after or, if it is only there, of before. */
-export function nameChanged(
-  { before, after, matching }: StructureChange,
-  edit: Pick<Edit, 'before' | 'after'>,
-): string {
-  return edit.after === null
-    ? nameElement(before, edit.before ?? -1, (index) => after.elements[matching.toAfter[index] ?? -1])
-    : nameElement(after, edit.after, (index) => before.elements[matching.toBefore[index] ?? -1]);
+function nameChanged({ before, after, matching }: StructureChange, place: ElementPlace): string {
+  return place.after === null
+    ? nameElement(before, place.before ?? -1, (index) => after.elements[matching.toAfter[index] ?? -1])
+    : nameElement(after, place.after, (index) => before.elements[matching.toBefore[index] ?? -1]);
 }
 
-/** Returns the cause for an element of after, whatever its styles are. */
-export function nameElementCause(kind: Cause['kind'], change: StructureChange, element: number): Cause {
-  return {
-    ...blankCause(kind),
-    element: nameChanged(change, { before: null, after: element }),
-    elements: 1,
-    boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
-  };
+/** Returns the cause for one element, whatever its styles are. */
+export function elementCause(kind: Cause['kind'], change: StructureChange, place: ElementPlace): Cause {
+  const { before, after } = change.boxes;
+  const boxes = [{ before: before[place.before ?? -1] ?? null, after: after[place.after ?? -1] ?? null }];
+  return { ...blankCause(kind), element: nameChanged(change, place), elements: 1, boxes };
 }
 
 /** Returns the cause for an element of after without a structure, such as a canvas. */
 export function opaqueCause(change: StructureChange, element: number): Cause {
   const isOfOtherSite = change.after.elements[element]?.opaque === 'other-site';
-  return { ...nameElementCause('opaque', change, element), after: isOfOtherSite ? 'a frame of another site' : null };
+  const place = { before: change.matching.toBefore[element] ?? null, after: element };
+  return { ...elementCause('opaque', change, place), after: isOfOtherSite ? 'a frame of another site' : null };
 }
 
-/** Returns the boxes of an element in both images. */
-export function boxesOf(
-  { boxes }: StructureChange,
-  before: number | null,
-  after: number | null,
-): Cause['boxes'][number] {
-  return { before: boxes.before[before ?? -1] ?? null, after: boxes.after[after ?? -1] ?? null };
+/** Maximum number of boxes of one cause. */
+const MAX_BOXES = 20;
+
+/** Merges causes of one declaration, or of elements with one name, that change the same value in the same way. */
+export function mergeCauses(causes: readonly Cause[]): Cause[] {
+  const merged = new Map<string, Cause>();
+  for (const cause of causes) {
+    const { kind, element, property, before, after, source } = cause;
+    const isRule = source !== null && source.file !== null;
+    const key = JSON.stringify([kind, property, before, after, isRule ? source : element]);
+    const first = merged.get(key) ?? { ...cause, elements: 0, boxes: [], regions: [] };
+    merged.set(key, {
+      ...first,
+      certain: first.certain && cause.certain,
+      elements: first.elements + cause.elements,
+      boxes: [...first.boxes, ...cause.boxes].slice(0, MAX_BOXES),
+      regions: [...new Set([...first.regions, ...cause.regions])].sort((a, b) => a - b),
+    });
+  }
+  return [...merged.values()];
 }
 
 /** Returns a cause of a kind, without an element and values. */

@@ -19,7 +19,7 @@ import type {
 } from '../model/index.js';
 import { styleOf } from './admit-edits.js';
 import type { Edit, StructureChange } from './find-edits.js';
-import { nameElementCause, opaqueCause } from './name-element.js';
+import { elementCause, mergeCauses, opaqueCause } from './name-element.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -70,16 +70,14 @@ export async function judgeRedraw(
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
-/** Returns the causes for elements that lost their place. Those of elements with one name are merged. */
+/** Returns the causes for elements that lost their place. */
 function nameMisplaced(change: StructureChange): Cause[] {
-  const merged = new Map<string, Cause>();
-  for (const { element, how } of findMisplaced(change).slice(0, MAX_NAMED)) {
-    const cause = { ...nameElementCause('misplaced', change, element), certain: true, after: how };
-    const key = `${cause.element}: ${how}`;
-    const { elements = 0, boxes = [] } = merged.get(key) ?? {};
-    merged.set(key, { ...cause, elements: elements + 1, boxes: [...boxes, ...cause.boxes] });
-  }
-  return [...merged.values()];
+  const misplaced = findMisplaced(change).slice(0, MAX_NAMED);
+  const causes = misplaced.map(({ element, how }) => {
+    const place = { before: change.matching.toBefore[element] ?? null, after: element };
+    return { ...elementCause('misplaced', change, place), certain: true, after: how };
+  });
+  return mergeCauses(causes);
 }
 
 /** An element of after whose place is broken, also for a page whose texts have other sizes. */

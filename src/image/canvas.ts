@@ -22,6 +22,10 @@ export function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
+export function hasArea({ width, height }: Size): boolean {
+  return width > 0 && height > 0;
+}
+
 export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
@@ -62,12 +66,8 @@ export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 
   const most = maxPixelsOf(codec);
   if (areaOf(size) <= most) return;
   const found = `the image is ${renderSize(size)} px; the maximum is ${renderPixelCount(most)}`;
-  throw failure(
-    'image-too-large',
-    where,
-    found,
-    'Capture a smaller part of the page, or lower the device scale factor.',
-  );
+  const advice = 'Capture a smaller part of the page, or lower the device scale factor.';
+  throw failure('image-too-large', where, found, advice);
 }
 
 /** Formats a number of pixels: `1,200 pixels`, `1.5 million pixels`. */

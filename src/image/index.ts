@@ -6,6 +6,7 @@ export {
   assertWithinLimit,
   cropPixels,
   flattenPixels,
+  hasArea,
   isOpaque,
   isSameSize,
   isWithin,

@@ -6,7 +6,7 @@ import {
   renderSize,
   type Size,
 } from '../model/index.js';
-import { areaOf, maxPixelsOf, renderPixelCount } from './canvas.js';
+import { areaOf, hasArea, maxPixelsOf, renderPixelCount } from './canvas.js';
 import { readFirstPage } from './pdf/pdf.js';
 import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
@@ -101,21 +101,11 @@ export function readImageHeader(bytes: Buffer): ImageHeader | null {
   return null;
 }
 
-/** One segment of a JPEG header. A truncated file may cut off its data. */
-interface JpegSegment {
-  readonly marker: number;
-  /** File offset of the marker, and of the next segment. */
-  readonly start: number;
-  readonly end: number;
-  /** The bytes after the length field. */
-  readonly data: Buffer;
-}
-
 /**
- * Iterates over the segments of a JPEG by their lengths. Stops after the start of the scan (SOS), or at the first invalid
- * segment: ITU T.81 annex B.
+ * Iterates over the segments of a JPEG by their lengths: the marker, the file offsets of it and of the next segment, and the bytes after the
+ * length field, which may be cut off. Stops after the start of the scan (SOS), or at the first invalid segment: ITU T.81 annex B.
  */
-export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
+export function* walkJpeg(bytes: Buffer) {
   let offset = 2;
   while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
     const marker = bytes.readUInt8(offset + 1);
@@ -180,7 +170,8 @@ function readWebpSize(bytes: Buffer): Size | null {
 }
 
 function sizeOf(width: number, height: number): Size | null {
-  return width > 0 && height > 0 ? { width, height } : null;
+  const size = { width, height };
+  return hasArea(size) ? size : null;
 }
 
 function ascii(bytes: Buffer, offset: number): string {
@@ -190,17 +181,12 @@ function ascii(bytes: Buffer, offset: number): string {
 /** `RIFF`, length, `WEBP`. */
 export const RIFF_HEAD = 12;
 
-interface RiffChunk {
-  readonly type: string;
-  readonly data: Buffer;
-  /** File offsets of the start, including the chunk header, and of the end, including the padding. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Returns the chunks. Returns null when they do not exactly fill the length that the file header announces. */
-export function walkRiff(bytes: Buffer): RiffChunk[] | null {
-  const chunks: RiffChunk[] = [];
+/**
+ * Returns the chunks, with the file offsets of their start, including the header, and of their end, including the padding. Returns null when
+ * they do not exactly fill the length that the file header announces.
+ */
+export function walkRiff(bytes: Buffer) {
+  const chunks: { type: string; data: Buffer; start: number; end: number }[] = [];
   const end = bytes.length < RIFF_HEAD ? 0 : bytes.readUInt32LE(4) + 8;
   let start = RIFF_HEAD;
   while (start + 8 <= Math.min(end, bytes.length)) {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type FileCodec, failure, renderCountOf } from '../model/index.js';
+import { type FileCodec, failure, parseJson, renderCountOf } from '../model/index.js';
 import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './inspect.js';
 import { isIntact, type PngChunk, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
@@ -87,19 +87,15 @@ function extractTrailer(bytes: Buffer): Extracted | null {
   const [, json = '', checksum, base64] = parts;
   const data = base64 === undefined ? null : Buffer.from(base64, 'base64');
   const isWhole = data !== null && crc32(data) === Number(checksum);
-  return { text: parseText(json), data: isWhole ? data : null, bare: bytes.subarray(0, start) };
+  const text = parseJson(json);
+  return {
+    text: typeof text === 'string' ? text : null,
+    data: isWhole ? data : null,
+    bare: bytes.subarray(0, start),
+  };
 }
 
 const CONTENT = /^\n%proofsheet ("[^\n]*")(?: (\d+) ([^\n"]*))?\n(?:startxref\n\d+\n%%EOF\n)?$/;
-
-function parseText(json: string): string | null {
-  try {
-    const text: unknown = JSON.parse(json);
-    return typeof text === 'string' ? text : null;
-  } catch {
-    return null;
-  }
-}
 
 function startsWith(data: Buffer, head: Buffer): boolean {
   return data.subarray(0, head.length).equals(head);

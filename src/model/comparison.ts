@@ -118,10 +118,9 @@ export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): num
  * largest count for which count / totalPixels does not exceed it: 29 is 0.29 of 100, although 0.29 * 100 is less.
  */
 export function limitOf(
-  settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,
+  { maxDiffPixels, maxDiffPixelRatio }: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,
   totalPixels: number,
 ): number {
-  const { maxDiffPixels, maxDiffPixelRatio } = settings;
   const ofRatio = maxDiffPixelRatio === null ? null : countWithin(maxDiffPixelRatio, totalPixels);
   return Math.min(maxDiffPixels ?? ofRatio ?? 0, ofRatio ?? maxDiffPixels ?? 0);
 }
@@ -135,10 +134,7 @@ function countWithin(ratio: number, totalPixels: number): number {
 }
 
 /** Resolves `auto`. @param isOneEnvironment - true if both images are known to come from the same environment */
-export function resolveAntialiasing(
-  rule: AntialiasingRule,
-  isOneEnvironment: boolean,
-): Exclude<AntialiasingRule, 'auto'> {
+export function resolveAntialiasing(rule: AntialiasingRule, isOneEnvironment: boolean) {
   if (rule !== 'auto') return rule;
   return isOneEnvironment ? 'count' : 'ignore';
 }

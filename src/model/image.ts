@@ -36,18 +36,11 @@ export function codecOf(format: ShotFormat): FileCodec {
   return format === 'jpg' ? 'jpeg' : format;
 }
 
-const MEDIA_TYPES: Readonly<Record<ShotFormat, string>> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-};
-
 /** Returns the media type for a file extension without the dot. Returns null if it is not a shot format. */
 export function mediaTypeOf(ending: string): string | null {
   const format = SHOT_FORMATS.find((name) => name === ending);
-  return format === undefined ? null : MEDIA_TYPES[format];
+  if (format === undefined) return null;
+  return format === 'pdf' ? 'application/pdf' : `image/${codecOf(format)}`;
 }
 
 /** An encoded image with its codec and size. For a PDF, it is the size of the first page. */

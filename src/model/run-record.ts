@@ -9,7 +9,7 @@ import {
   shiftSchema,
 } from './comparison.js';
 import { environmentSchema, hiddenElementSchema } from './environment.js';
-import { ProofsheetError } from './errors.js';
+import { failure } from './errors.js';
 import { describeWrongData, problemSchema, warningSchema } from './problem-schemas.js';
 import { parseJson } from './text.js';
 
@@ -250,12 +250,8 @@ export function decodeDeclared(description: string): DeclaredShot {
 function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
   const { data, error } = schema.safeParse(parseJson(text));
   if (error === undefined) return data;
-  throw new ProofsheetError({
-    code: 'record-invalid',
-    where: `${what} of a shot`,
-    found: `this version of proofsheet cannot read the data (${describeWrongData(error)})`,
-    advice: 'Run and merge with the same version of proofsheet.',
-  });
+  const found = `this version of proofsheet cannot read the data (${describeWrongData(error)})`;
+  throw failure('record-invalid', `${what} of a shot`, found, 'Run and merge with the same version of proofsheet.');
 }
 
 const sha256Schema = z.string().regex(/^[\da-f]{64}$/);

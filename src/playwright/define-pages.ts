@@ -21,7 +21,7 @@ import { listTest, printOnce } from './fixtures.js';
 import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { createWorkerReuse, type ListOfSpec } from './runner-context.js';
-import { type DeclaredPages, testListed } from './test-listed.js';
+import { type DeclaredPages, type ListFixtures, testListed } from './test-listed.js';
 
 const GRACE_MS = 15_000;
 
@@ -42,13 +42,14 @@ export function definePages(path: string): void {
   if (typeof path !== 'string' || path === '')
     throw new Error("definePages(path): expected the path of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
-  const file = resolve(dirname(pathOf(site)), path);
+  const spec = pathOf(site.file);
+  const file = resolve(dirname(spec), path);
   if (!existsSync(file)) throw listMissing(file, positionOf(definePages));
   const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });
   const reuse = resolveReuse(plan.reuse, process.env.PROOFSHEET_REUSE);
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
-    const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
+    const declared = { file: plan.file, spec, list: path, shots: plan.shots.length };
     const notice = renderOnlyChangedNotice(declared, process.argv);
     if (notice !== null) printRemark(notice);
   }
@@ -69,15 +70,9 @@ export function definePages(path: string): void {
 }
 
 function listMissing(file: string, call: Position): ProofsheetError {
-  return new ProofsheetError(
-    {
-      code: 'list-unreadable',
-      where: renderPosition(call),
-      found: `the page list ${renderFile(file)} does not exist`,
-      advice: 'Correct the path, which is relative to the spec, or create the file.',
-    },
-    call,
-  );
+  const found = `the page list ${renderFile(file)} does not exist`;
+  const advice = 'Correct the path, which is relative to the spec, or create the file.';
+  return new ProofsheetError({ code: 'list-unreadable', where: renderPosition(call), found, advice }, call);
 }
 
 /** Without this, all tests of a file run in one worker and one shard. Playwright cannot nest parallel tests in serial ones. */
@@ -93,7 +88,6 @@ function runInParallel(): void {
 }
 
 type Body = Parameters<typeof listTest>[2];
-type Fixtures = Parameters<Body>[0];
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
 const FIXTURES = ['browserOfLists', 'foldersOfLists', 'screenshot', 'trace', ...Object.values(PROJECT_OPTIONS).flat()];
@@ -104,7 +98,7 @@ function bodyOf(list: DeclaredPages): Body {
   const entries = new Map(plan.shots.map((planned) => [planned.id, planned]));
   // Their notice depends on all pages of the list, so it is made once.
   const checkedURLs = new Set<string | null>();
-  return withFixtures(FIXTURES, async (fixtures: Fixtures, testInfo: TestInfo) => {
+  return withFixtures(FIXTURES, async (fixtures: ListFixtures, testInfo: TestInfo) => {
     // For reporters before the tests run. Others show each annotation that a test has at its end.
     testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
     const planned = entries.get(testInfo.title);

@@ -164,16 +164,14 @@ async function checkAbilities(
   { connectOptions, launchOptions: { args = [] } }: ConnectSetting,
   config: FullConfig,
 ): Promise<void> {
-  tolerateMissingMedia(browser, () => printOnce(config, formatMissingMedia(browser)));
+  tolerateMissingMedia(browser, () => {
+    const name = `${browser.browserType().name()} ${browser.version()}`;
+    const fields = '`colorScheme`, `reducedMotion`, `forcedColors`, `contrast`, `media` and `settle: { motion }`';
+    printOnce(config, `${name} cannot emulate media over WebDriver BiDi: ${fields} have no effect.`);
+  });
   // A browser that runs elsewhere may have been launched without the flags.
   const missing = connectOptions ? await readMissingFlags(browser, args) : [];
   if (missing.length > 0) printOnce(config, renderMissingFlags(missing, repeatableFlags([])));
-}
-
-function formatMissingMedia(browser: Browser): string {
-  const name = `${browser.browserType().name()} ${browser.version()}`;
-  const fields = '`colorScheme`, `reducedMotion`, `forcedColors`, `contrast`, `media` and `settle: { motion }`';
-  return `${name} cannot emulate media over WebDriver BiDi: ${fields} have no effect.`;
 }
 
 /** Prints a notice once per run: only the first call in any worker prints it. Null is no notice. */

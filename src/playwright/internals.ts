@@ -49,15 +49,11 @@ export async function callQuietly<T>(owner: object, work: () => Promise<T>): Pro
   return result;
 }
 
-/** A location in an executed file as V8 reports it: source maps are not applied, and the file may be a file URL. */
-export interface CallSite {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Returns the location from which a function of this package was called. */
-export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
+/**
+ * Returns the location from which a function of this package was called, as V8 reports it: source maps are not applied, and the file may be a
+ * file URL.
+ */
+export function callSiteOf(callee: (...args: never[]) => unknown): Position {
   const prepare = Error.prepareStackTrace;
   try {
     // Playwright's `prepareStackTrace` applies source maps. The location must be without them.
@@ -78,10 +74,10 @@ export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
  */
 export function positionOf(callee: (...args: never[]) => unknown): Position {
   const [, file = '', line, column] = /^\s+at (?:.* \()?(.+):(\d+):(\d+)\)?$/m.exec(framesAbove(callee)) ?? [];
-  return { file: pathOf({ file, line: 1, column: 1 }), line: Number(line ?? 1), column: Number(column ?? 1) };
+  return { file: pathOf(file), line: Number(line ?? 1), column: Number(column ?? 1) };
 }
 
-export function pathOf({ file }: CallSite): string {
+export function pathOf(file: string): string {
   return file.startsWith('file:') ? fileURLToPath(file) : file;
 }
 
@@ -89,7 +85,7 @@ export function pathOf({ file }: CallSite): string {
  * Calls a function with a stack that shows the given location as the caller. Playwright uses the caller of `test()` as the location of the
  * test, and selects tests by it on the command line.
  */
-export function callAt<Args extends unknown[]>(site: CallSite, callee: (...args: Args) => void, ...args: Args): void {
+export function callAt<Args extends unknown[]>(site: Position, callee: (...args: Args) => void, ...args: Args): void {
   const { file, line, column } = site;
   const options = { filename: file, lineOffset: line - 1, columnOffset: Math.max(0, column - 1) };
   vm.compileFunction('callee(...args)', ['callee', 'args'], options)(callee, args);
@@ -136,10 +132,7 @@ export function launchOptionsHeader(launchOptions: LaunchOptions): Record<string
 }
 
 /** Adds an error context to the result of a matcher. Playwright writes it to `error-context.md`, instead of a snapshot of the page. */
-export function withErrorContext<Result extends object, Context>(
-  result: Result,
-  context: Context,
-): Result & { ariaSnapshot: Context } {
+export function withErrorContext<Result extends object>(result: Result, context: string | undefined) {
   return { ...result, ariaSnapshot: context };
 }
 

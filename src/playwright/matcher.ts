@@ -1,5 +1,5 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { type MatcherOptionsInput, ProofsheetError, renderLog, type Shot } from '../model/index.js';
+import { failure, type MatcherOptionsInput, ProofsheetError, renderLog, type Shot } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
 import {
   createOpenedShot,
@@ -44,9 +44,8 @@ async function toMatchBaseline(
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(testInfo.config, notice);
     }
-    const { id, baseline } = shot;
-    const source = { id, isTwoState: false, baseline, readEnvironment: () => readEnvironment(page, 1) };
-    const runner = await runnerContextFor({ ...source, listed: null, reuse: null }, testInfo);
+    const source = { shot, readEnvironment: () => readEnvironment(page, 1), listed: null, reuse: null };
+    const runner = await runnerContextFor(source, testInfo);
     const result = await testShot(shot, openedPage({ page, locator }), runner);
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
@@ -100,7 +99,7 @@ function throwSanitized(error: unknown): never {
 
 function checkArguments(isNot: boolean, received: unknown, name: unknown): void {
   const refuse = (where: string, found: string, advice: string) => {
-    throw new ProofsheetError({ code: 'options-invalid', where, found, advice });
+    throw failure('options-invalid', where, found, advice);
   };
   if (isNot) refuse('expect(page)', '.not.toMatchBaseline() is not supported', 'Remove ".not".');
   const isSubject = typeof received === 'object' && received !== null && ('goto' in received || 'page' in received);

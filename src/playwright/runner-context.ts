@@ -11,6 +11,8 @@ import {
   type Position,
   type ReuseSettings,
   type Shot,
+  type ShotRecord,
+  shotKey,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
@@ -55,8 +57,8 @@ export interface ListOfSpec {
 }
 
 /** What the test of a shot knows of it. */
-interface ShotSource extends Pick<Shot, 'id' | 'baseline'>, Pick<RunnerContext, 'reuse'> {
-  readonly isTwoState: boolean;
+interface ShotSource extends Pick<RunnerContext, 'reuse'> {
+  readonly shot: Pick<Shot, 'id' | 'baseline' | 'before'>;
   readonly readEnvironment: ReadEnvironment;
   /** The list of the shot, and its position there; null for `toMatchBaseline`. */
   readonly listed: (ListOfSpec & { readonly position: Position }) | null;
@@ -68,14 +70,14 @@ interface ShotSource extends Pick<Shot, 'id' | 'baseline'>, Pick<RunnerContext, 
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  { id, isTwoState, baseline, readEnvironment, listed, reuse }: ShotSource,
+  { shot: { id, baseline, before }, readEnvironment, listed, reuse }: ShotSource,
   testInfo: TestInfo,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
   const path = await baselinePathIn(testInfo, baseline, readEnvironment);
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
-  const owner = { name: names.filter(Boolean).join(' › '), isTwoState };
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: before !== null };
   const failedShot = { id, project: project.name, position: listed?.position ?? null };
   const isCI = Boolean(process.env.CI);
   const upgrade = readUpgrade();
@@ -105,11 +107,8 @@ export async function baselinePathIn(
 }
 
 /** Returns the policy of a shot during `upgrade`. The run of the earlier browser writes no baseline, that of the current one those of proven shots. */
-export function policyFor(
-  { id, project }: { readonly id: string; readonly project: string },
-  { proven }: Upgrade,
-): RunnerContext['policy'] {
-  const isProven = proven?.some((one) => one.id === id && one.project === project) ?? false;
+export function policyFor(shot: Pick<ShotRecord, 'id' | 'project'>, { proven }: Upgrade): RunnerContext['policy'] {
+  const isProven = proven?.some((one) => shotKey(one) === shotKey(shot)) ?? false;
   return { mode: isProven ? 'all' : 'none', ci: true, ignoreSnapshots: proven !== null && !isProven };
 }
 
@@ -177,11 +176,7 @@ async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<R
  * has its own folder, and no retries. Two workers of such a run print each notice twice, and do not detect that a shot of each has the same
  * baseline.
  */
-export function locksFolder(
-  config: Pick<RunnerConfig, 'argv'> & {
-    readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
-  },
-): string {
+export function locksFolder(config: Pick<RunnerConfig, 'argv'> & Parameters<typeof locksFolderIn>[0]): string {
   const folder = locksFolderIn(config, runnerPid);
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
@@ -199,12 +194,9 @@ export function relativePath(from: string, to: string): string {
  * Returns the update mode. Before Playwright 1.64, the default is `missing`, also where the user sets it: a missing baseline is written, but the
  * test fails.
  */
-export function updateModeOf({
-  version,
-  updateSnapshots,
-}: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
-  const hasDefault = isAtLeast(version, '1.64');
-  return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
+export function updateModeOf(config: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
+  const { version, updateSnapshots } = config;
+  return updateSnapshots === 'missing' && !isAtLeast(version, '1.64') ? 'default' : updateSnapshots;
 }
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */

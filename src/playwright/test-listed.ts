@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { fileNamesOf, shotNameOf } from '../baselines/index.js';
 import { resolveShot } from '../list/index.js';
-import { AFFECTED_VARIABLE, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
+import { AFFECTED_VARIABLE, failure, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import { type Match, readBrowserEnvironment } from '../page/index.js';
 import { listBaselines } from '../run/index.js';
 import {
@@ -31,13 +31,13 @@ export interface DeclaredPages extends ListOfSpec {
   readonly beginReuse: BeginReuse | null;
 }
 
-type Fixtures = Parameters<Parameters<typeof listTest>[2]>[0];
+export type ListFixtures = Parameters<Parameters<typeof listTest>[2]>[0];
 
 /** Tests the shots of an entry: one, or with `each` one for each element. Returns why the test is to be skipped; null if it is not. */
 export async function testListed(
   list: DeclaredPages,
   planned: PlannedShot,
-  { browserOfLists: open, foldersOfLists, ...options }: Fixtures,
+  { browserOfLists: open, foldersOfLists, ...options }: ListFixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
   const { plan, sourceMaps, beginReuse } = list;
@@ -48,10 +48,8 @@ export async function testListed(
   const contextOf = async (one: Shot) => {
     const reuse = (await beginReuse?.(one, server, options, testInfo)) ?? null;
     const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
-    const { id, before, baseline } = one;
     const listed = { ...list, position: planned.position };
-    const isTwoState = before !== null;
-    return runnerContextFor({ id, isTwoState, baseline, readEnvironment, listed, reuse }, testInfo);
+    return runnerContextFor({ shot: one, readEnvironment, listed, reuse }, testInfo);
   };
   if (process.env[AFFECTED_VARIABLE] !== undefined) {
     testInfo.attachments.push(await describeAffected(shot, await contextOf(shot)));
@@ -61,8 +59,8 @@ export async function testListed(
   try {
     const { each = false } = planned.fields;
     const isSet = each && !testInfo.project.ignoreSnapshots;
-    const set = { shot, byIndex: each === 'index', pages, shots: plan.shots, readEnvironment: readLaunched };
-    return await testAll(isSet ? await listEach(set, testInfo) : [{ shot, pages }], contextOf);
+    const set = { shot, byIndex: each === 'index', pages, shots: plan.shots, readEnvironment: readLaunched, testInfo };
+    return await testAll(isSet ? await listEach(set) : [{ shot, pages }], contextOf);
   } finally {
     await pages.end();
   }
@@ -77,10 +75,10 @@ async function testAll(
 ): Promise<string | null> {
   const skipReasons: (string | null)[] = [];
   const errors: Error[] = [];
-  for (const { shot, pages } of shots) {
+  for (const one of shots) {
     try {
-      const runner = await contextOf(shot);
-      await expectListed({ shot, pages, runner, skipReasons }).toMatchItsBaseline();
+      const runner = await contextOf(one.shot);
+      await expectListed({ ...one, runner, skipReasons }).toMatchItsBaseline();
     } catch (cause) {
       errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
     }
@@ -100,14 +98,15 @@ interface SetOfShots {
   /** All shots of the list. */
   readonly shots: readonly PlannedShot[];
   readonly readEnvironment: ReadEnvironment;
+  readonly testInfo: TestInfo;
 }
 
 /**
  * Lists the elements of a page with `each` as shots of their own. The page is loaded once to find them, and again for each of them.
  * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
  */
-async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest[]> {
-  const { shot, byIndex, pages } = set;
+async function listEach(set: SetOfShots): Promise<ShotToTest[]> {
+  const { shot, byIndex, pages, testInfo } = set;
   const errorOf = (cause: unknown): ShotToTest[] => {
     if (!(cause instanceof ProofsheetError)) throw cause;
     return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
@@ -115,7 +114,7 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
   try {
     const matches = await pages.findMatches(toPageRequest(shot, shot.after), byIndex);
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
-    const missing = await checkMissing(set, matches, testInfo).then(() => [], errorOf);
+    const missing = await checkMissing(set, matches).then(() => [], errorOf);
     return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
   } catch (cause) {
     return errorOf(cause);
@@ -123,22 +122,19 @@ async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest
 }
 
 /** Fails if elements are missing on the page: those of the page before the change, or those with a baseline. */
-async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<void> {
+async function checkMissing(set: SetOfShots, matches: readonly Match[]): Promise<void> {
   const { shot, byIndex, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
     ? (await pages.findMatches(toPageRequest(shot, shot.before), byIndex)).map(({ name }) => name)
-    : await namesWithBaseline(set, testInfo);
+    : await namesWithBaseline(set);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return;
-  throw new ProofsheetError({
-    code: 'page-selector',
-    where: shot.after.url,
-    found: `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`,
-    advice: shot.before
-      ? 'The page before the change has these elements.'
-      : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes',
-  });
+  const found = `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`;
+  const advice = shot.before
+    ? 'The page before the change has these elements.'
+    : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes';
+  throw failure('page-selector', shot.after.url, found, advice);
 }
 
 function shotOfMatch(set: Shot, { name, index }: Match): Shot {
@@ -151,7 +147,7 @@ function shotOfMatch(set: Shot, { name, index }: Match): Shot {
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
-async function namesWithBaseline({ shot, readEnvironment, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+async function namesWithBaseline({ shot, readEnvironment, shots, testInfo }: SetOfShots): Promise<string[]> {
   const pathOf = (name: string) =>
     baselinePathIn(testInfo, shotOfMatch(shot, { name, index: 0 }).baseline, readEnvironment);
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));

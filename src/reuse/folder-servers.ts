@@ -2,26 +2,19 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Server } from 'node:net';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { invalidCommand, messageOf, parseUrl, type ServedFolder } from '../model/index.js';
 
 /** The server of a folder. */
-export interface FolderServer extends ServedFolder {
-  /** Base URL of its files. */
-  readonly url: string;
-  /** Returns the digests of the answers since the last call, by path. More than one: a file changed in the meantime. */
-  takeAnswers(): ReadonlyMap<string, ReadonlySet<string>>;
-  /** Returns the digest of the answer for a path. Each file is read once: a site must not change while a run captures it. */
-  digestOf(path: string): string;
-}
+export type FolderServer = Omit<Awaited<ReturnType<typeof serveFolder>>, 'close'>;
 
 export type FolderServers = ReturnType<typeof createFolderServers>;
 
 /** Creates the servers of one worker. A server starts with the first page of its folder, on a free port of 127.0.0.1. */
 export function createFolderServers() {
-  const started = new Map<string, Promise<StartedServer>>();
+  const started = new Map<string, ReturnType<typeof serveFolder>>();
   return {
     open(served: ServedFolder): Promise<FolderServer> {
       const key = JSON.stringify([served.folder, served.base, served.fallback]);
@@ -36,13 +29,9 @@ export function createFolderServers() {
   };
 }
 
-interface StartedServer extends FolderServer {
-  close(): void;
-}
-
 const HOST = '127.0.0.1';
 
-async function serveFolder(served: ServedFolder): Promise<StartedServer> {
+async function serveFolder(served: ServedFolder) {
   let answers = new Map<string, Set<string>>();
   const digests = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -53,13 +42,16 @@ async function serveFolder(served: ServedFolder): Promise<StartedServer> {
   const origin = await listen(server, HOST, 0, `the folder ${served.folder}`);
   return {
     ...served,
+    /** Base URL of its files. */
     url: `${origin}${served.base}`,
-    takeAnswers() {
+    /** Returns the digests of the answers since the last call, by path. More than one: a file changed in the meantime. */
+    takeAnswers(): ReadonlyMap<string, ReadonlySet<string>> {
       const taken = answers;
       answers = new Map();
       return taken;
     },
-    digestOf(path) {
+    /** Returns the digest of the answer for a path. Each file is read once: a site must not change while a run captures it. */
+    digestOf(path: string): string {
       const digest = digests.get(path) ?? answerFor(served, path).digest;
       digests.set(path, digest);
       return digest;
@@ -108,17 +100,12 @@ function partOf(range: string | undefined, length: number): { first: number; las
   return first <= last ? { first, last } : null;
 }
 
-interface Listening {
-  listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
-  address(): string | { readonly port: number } | null;
-}
-
 /**
  * Starts a server. Returns its origin, such as `http://127.0.0.1:8787`.
  * @param what - subject of the error message, such as "the report"
  * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port
  */
-export async function listen(server: Listening, host: string, port: number, what: string): Promise<string> {
+export async function listen(server: Server, host: string, port: number, what: string): Promise<string> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {

@@ -60,17 +60,10 @@ export interface ProjectOptions {
  * @param variable - `PROOFSHEET_REUSE`: `1` turns it on, `0` off
  */
 export function resolveReuse(listed: ReuseSettings | null, variable: string | undefined): ReuseSettings | null {
-  switch (variable) {
-    case undefined:
-    case '':
-      return listed;
-    case '0':
-      return null;
-    case '1':
-      return listed ?? { verify: 0 };
-    default:
-      throw new Error(`PROOFSHEET_REUSE is "${variable}"; expected 1 (reuse) or 0 (capture every page).`);
-  }
+  if (!variable) return listed;
+  if (variable === '0') return null;
+  if (variable === '1') return listed ?? { verify: 0 };
+  throw new Error(`PROOFSHEET_REUSE is "${variable}"; expected 1 (reuse) or 0 (capture every page).`);
 }
 
 /** The shot, and everything that its image depends on except its inputs and its baseline. */

@@ -124,11 +124,6 @@ export function hashOf(value: unknown): string {
  * @param share 0..1
  * @param run - the commit; outside of git, the id of the run
  */
-export function isVerified(
-  share: number,
-  run: string,
-  shot: { readonly project: string; readonly id: string },
-): boolean {
-  const draw = Number.parseInt(hashOf([run, shot.project, shot.id]).slice(0, 12), 16) / 2 ** 48;
-  return draw < share;
+export function isVerified(share: number, run: string, { project, id }: Pick<ShotRecord, 'project' | 'id'>): boolean {
+  return Number.parseInt(hashOf([run, project, id]).slice(0, 12), 16) / 2 ** 48 < share;
 }

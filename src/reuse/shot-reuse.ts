@@ -78,24 +78,23 @@ function findEntry(parts: KeyParts, entries: readonly ReuseEntry[], server: Fold
   const [last] = entries;
   if (!last) return null;
   const changes: string[] = [];
-  for (const entry of entries.filter((one) => otherPart(parts, one.parts) === null)) {
+  for (const entry of entries.filter((one) => changeOf(parts, one.parts) === null)) {
     const changed = entry.inputs.find(({ path, digest }) => digest !== server.digestOf(path));
     if (changed === undefined) return entry;
     changes.push(`${changed.path} changed`);
   }
-  return changes[0] ?? PART_CHANGES[otherPart(parts, last.parts) ?? 'settings'];
+  return changes[0] ?? changeOf(parts, last.parts);
 }
 
-const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {
-  version: 'the last capture was made with another version of proofsheet',
-  settings: 'its settings changed',
-  environment: 'the browser, its options, the fonts or the system changed',
-  baseline: 'its baseline changed',
-};
+const PART_CHANGES = [
+  ['version', 'the last capture was made with another version of proofsheet'],
+  ['settings', 'its settings changed'],
+  ['environment', 'the browser, its options, the fonts or the system changed'],
+  ['baseline', 'its baseline changed'],
+] as const;
 
-function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
-  const names = ['version', 'settings', 'environment', 'baseline'] as const;
-  return names.find((name) => parts[name] !== others[name]) ?? null;
+function changeOf(parts: KeyParts, others: KeyParts): string | null {
+  return PART_CHANGES.find(([name]) => parts[name] !== others[name])?.[1] ?? null;
 }
 
 /**

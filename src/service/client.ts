@@ -108,11 +108,8 @@ async function send(url: string, request: object, options: ClientOptions, signal
     // The message of the error itself is only `fetch failed`.
     const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
     const words = reason instanceof Error ? reason.message || reason.name : String(reason);
-    throw new ServiceClientError(`the service is not reachable: ${words}`, {
-      status: null,
-      code: 'unreachable',
-      cause,
-    });
+    const message = `the service is not reachable: ${words}`;
+    throw new ServiceClientError(message, { status: null, code: 'unreachable', cause });
   }
 }
 

@@ -153,7 +153,7 @@ export function describeOpenApi(keyHeader: string | null): object {
       description: 'Captures and compares pages.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    paths: Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
+    paths: Object.fromEntries(Object.values(OPERATIONS).map((operation) => [operation.path, describePath(operation)])),
     components: {
       schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
       ...(keyHeader !== null && { securitySchemes: { key } }),
@@ -162,9 +162,7 @@ export function describeOpenApi(keyHeader: string | null): object {
   };
 }
 
-type Described = Pick<(typeof OPERATIONS)[keyof typeof OPERATIONS], 'path' | 'summary' | 'request' | 'response'>;
-
-function describeOperation({ path, summary, request, response }: Described): [path: string, item: object] {
+function describePath({ path, summary, request, response }: (typeof OPERATIONS)[keyof typeof OPERATIONS]): object {
   const post = {
     operationId: path.slice('/api/'.length).replace('/', '_'),
     summary,
@@ -174,7 +172,7 @@ function describeOperation({ path, summary, request, response }: Described): [pa
       ...describeResponses(FAILURES, { $ref: '#/components/schemas/Error' }),
     },
   };
-  return [path, { post }];
+  return { post };
 }
 
 function describeResponses(texts: Readonly<Record<string, string>>, schema: object): object {

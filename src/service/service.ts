@@ -54,19 +54,19 @@ export type Job<Answer> = (context: CallContext, call: Call) => Promise<Answer>;
 /** Captures, compares and analyzes pages. Independent of the transport (HTTP, MCP). */
 export type Service = ReturnType<typeof createService>;
 
-/** Creates a service. `start()` or the first request launches its browser, which it closes. */
+/** Creates a service. It closes the capture browser. */
 export function createService(settings: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
-  const { captures, storage, timeout } = settings;
-  const context: CallContext = { ...settings, answers: createAnswers(settings.cacheSeconds) };
+  const { captures, storage, timeout, cacheSeconds } = settings;
+  const limits = { max: 200, maxSize: 64 * 1024 * 1024, sizeCalculation: (text: string) => text.length };
+  // A lifetime of 0 would be unlimited.
+  const answers =
+    cacheSeconds === 0 ? null : new LRUCache<string, string>({ ...limits, ttl: cacheSeconds * 1000, ttlResolution: 0 });
+  const context: CallContext = { ...settings, answers };
   const queue = createQueue(settings.concurrency, settings.queueLength);
   const { running, waiting, isEnding } = queue;
   let collecting: NodeJS.Timeout | undefined;
   return {
-    ...{ running, waiting, isEnding, storage },
-    /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
-    start: captures.start,
-    /** Returns how many browsers were launched so far. */
-    launches: captures.launches,
+    ...{ running, waiting, isEnding, storage, launches: captures.launches },
     /** Runs a job as soon as a slot is free. @throws ProofsheetError `queue-full`, `service-ending`, `service-timeout` */
     run<Answer>(job: Job<Answer>, call: Call): Promise<Answer> {
       const timedOut = new AbortController();
@@ -90,15 +90,6 @@ export function createService(settings: ServiceSettings & Pick<CallContext, 'cap
       await captures.close();
     },
   };
-}
-
-function createAnswers(seconds: number): CallContext['answers'] {
-  // A lifetime of 0 would be unlimited.
-  if (seconds === 0) return null;
-  return new LRUCache({
-    ...{ max: 200, maxSize: 64 * 1024 * 1024, ttl: seconds * 1000, ttlResolution: 0 },
-    sizeCalculation: (text) => text.length,
-  });
 }
 
 /** Idle time before garbage collection, in milliseconds. Longer than the compare worker caches decoded pixels. */

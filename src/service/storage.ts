@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { replaceFile } from '../baselines/index.js';
 import {
@@ -23,7 +22,9 @@ export interface Stored {
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** A folder or a bucket. Paths are relative, with slashes, and stay inside: see `isLink`. */
-type Place = Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune'>;
+interface Place extends Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune'> {
+  check(): Promise<unknown>;
+}
 
 /**
  * Opens a storage.
@@ -32,7 +33,10 @@ type Place = Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune
  * @throws ProofsheetError `command-invalid`, or `storage-failed` if it cannot be written to
  */
 export async function openStorage(place: string) {
-  const files = place.startsWith('s3://') ? await openOwnBucket(place) : await openFolder(place);
+  const isBucket = place.startsWith('s3://');
+  // Later errors do not name a bucket: callers of the service must not learn it.
+  const files: Place = isBucket ? await openBucket(place, '--storage', 'the storage') : openFolder(place);
+  await files.check();
   return {
     /** Writes a file to `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`. @throws ProofsheetError `storage-failed` */
     async put(link: string, bytes: Buffer): Promise<void> {
@@ -57,7 +61,7 @@ function contentTypeOf(name: string): string | null {
   return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-async function openFolder(folder: string): Promise<Place> {
+function openFolder(folder: string): Place {
   const fail = (what: string) => (cause: unknown) => {
     throw failure('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   };
@@ -65,8 +69,8 @@ async function openFolder(folder: string): Promise<Place> {
     await mkdir(folder, { recursive: true });
     await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
   };
-  await probe().catch(fail('the folder cannot be written to'));
   return {
+    check: () => probe().catch(fail('the folder cannot be written to')),
     put: (path, bytes) => replaceFile(join(folder, path), bytes).catch(fail('the capture cannot be written')),
     get: (path) => readFile(join(folder, path)).catch(() => null),
     prune: (before) => pruneFolder(join(folder, IMAGES_FOLDER), before),
@@ -83,13 +87,6 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
     // Remove the folders of the capture and of the host once they are empty.
     for (const parent of [dirname(path), dirname(dirname(path))]) await rmdir(parent).catch(() => {});
   }
-}
-
-/** Opens the bucket of the service, and checks its access. Later errors do not name it: callers of the service must not learn it. */
-async function openOwnBucket(place: string): Promise<Place> {
-  const { check, ...bucket } = await openBucket(place, '--storage', 'the storage');
-  await check();
-  return bucket;
 }
 
 const PARALLEL_DELETES = 16;
@@ -110,7 +107,14 @@ export async function openBucket(place: string, flag: string, where: string) {
     throw failure('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
   });
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
-  const client = new s3.S3Client(settingsOf(endpoint, process.env));
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const client = new s3.S3Client({
+    // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
+    ...(endpoint && { forcePathStyle: true, region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1' }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+  });
   const prefix = folder === '' ? '' : `${folder}/`;
   const keyOf = (path: string) => ({ Bucket, Key: prefix + path });
   return {
@@ -125,8 +129,7 @@ export async function openBucket(place: string, flag: string, where: string) {
       return (await attempt(head.catch(missingToNull), where)) !== null;
     },
     async put(path: string, Body: Buffer, ContentType: string, CacheControl?: string): Promise<void> {
-      const object = { ...keyOf(path), Body, ContentType, ...(CacheControl !== undefined && { CacheControl }) };
-      await attempt(client.send(new s3.PutObjectCommand(object)), where);
+      await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), where);
     },
     async get(path: string): Promise<Buffer | null> {
       const read = client.send(new s3.GetObjectCommand(keyOf(path))).then(({ Body }) => Body?.transformToByteArray());
@@ -151,27 +154,11 @@ function missingToNull(cause: unknown): null {
   throw cause;
 }
 
-function settingsOf(
-  endpoint: string | undefined,
-  env: NodeJS.ProcessEnv,
-): ConstructorParameters<typeof S3Client>[0] & object {
-  return {
-    // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
-    ...(endpoint && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
-  };
-}
-
 function attempt<T>(work: Promise<T>, where: string): Promise<T> {
   return work.catch((cause) => {
-    throw failure(
-      'storage-failed',
-      where,
-      `the bucket is not accessible (${reasonOf(cause)})`,
-      'Check AWS_REGION, AWS_ENDPOINT_URL and the credentials. Permissions to read, write, list and delete objects are required.',
-    );
+    const advice =
+      'Check AWS_REGION, AWS_ENDPOINT_URL and the credentials. Permissions to read, write, list and delete objects are required.';
+    throw failure('storage-failed', where, `the bucket is not accessible (${reasonOf(cause)})`, advice);
   });
 }
 

@@ -4,10 +4,7 @@ import { cutAreas, shiftAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
-import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
-
-/** Compares two images of one size, except for ignored areas. */
-export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
+import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf, sampleLines } from './lines.js';
 
 export interface ImagePair {
   readonly before: Pixels;
@@ -16,17 +13,14 @@ export interface ImagePair {
   readonly ignoredAreas: readonly Rectangle[];
   /** The pixels that changed: in place or, once rows are aligned, in the rows of after. */
   readonly mask: Mask;
+  /** Compares two images of one size, except for ignored areas. */
+  compare(before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]): Promise<PixelDiff>;
 }
 
 /** Compares content at its place in before with that in after, both of one size. */
-export function compareMoved(
-  images: ImagePair,
-  before: Rectangle,
-  after: Rectangle,
-  compare: ComparePixels,
-): Promise<PixelDiff> {
+export function compareMoved(images: ImagePair, before: Rectangle, after: Rectangle): Promise<PixelDiff> {
   const areas = [before, after].flatMap((place) => shiftAreas(images.ignoredAreas, place));
-  return compare(cropPixels(images.before, before), cropPixels(images.after, after), areas);
+  return images.compare(cropPixels(images.before, before), cropPixels(images.after, after), areas);
 }
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
@@ -61,7 +55,6 @@ export async function alignColumns(
   down: number,
   region: Region,
   area: Rectangle,
-  compare: ComparePixels,
 ): Promise<MovedColumns | null> {
   const top = area.y - down;
   const [before, after] = [rowsOf(images.before, { ...area, y: top }), rowsOf(images.after, area)];
@@ -80,7 +73,7 @@ export async function alignColumns(
   const [left, width] = [area.x + from, to - from];
   const content = { ...area, x: by > 0 ? left + distance : left, width };
   const origin = { ...area, x: by > 0 ? left : left + distance, y: top, width };
-  const diff = await compareMoved(images, origin, content, compare);
+  const diff = await compareMoved(images, origin, content);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (starts: readonly number[], y: number) => {
     const gaps = starts.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
@@ -168,10 +161,9 @@ const MIN_NEW_SHARE = 0.75;
  */
 function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
-  const rows = Math.min(height, MAX_SAMPLED_ROWS);
+  const rows = sampleLines(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
-  for (let index = 0; index < rows; index++) {
-    const row = Math.floor(((index + 0.5) * height) / rows);
+  for (const row of rows) {
     const [from, to] = [one.start + row * one.lines.step, other.start + row * other.lines.step];
     for (let x = 0; x < width; x++) {
       const word = one.words[from + x];
@@ -191,8 +183,8 @@ function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   if (best.gain === 0) return null;
   // Outer columns that are equal in place and after the move did not move.
   let { from, to } = best;
-  while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
-  while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
+  while (from < to && moved[from] === rows.length && inPlace[from] === rows.length) from++;
+  while (to > from && moved[to - 1] === rows.length && inPlace[to - 1 + by] === rows.length) to--;
   return [from, to];
 }
 

@@ -2,7 +2,7 @@ import { returnBytes } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { areasBeyond, cutAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, countMask, createMask, markedRows, pasteMask } from '../engines/pixel-diff.js';
-import { type ComparePixels, compareMoved, type ImagePair, type MovedColumns } from './align-columns.js';
+import { compareMoved, type ImagePair, type MovedColumns } from './align-columns.js';
 import { alignRows, type Columns, hasRows, type ImageSide, isMoved, type Segment } from './align-rows.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
 import { unmovedSegments } from './segments.js';
@@ -46,14 +46,13 @@ type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;
  *
  * @returns an alignment whose `mask` is `compared.mask` itself if no move reduced the mismatch: return its bytes only once
  */
-export async function alignImages(compared: Compared, compare: ComparePixels): Promise<Alignment> {
-  const { mask } = compared;
-  const rows = (await alignRowsOf(compared, compare)) ?? unmovedRows(compared);
-  const movedColumns = await findMovedColumns({ ...compared, ...rows }, compare);
+export async function alignImages(compared: Compared): Promise<Alignment> {
+  const rows = (await alignRowsOf(compared)) ?? unmovedRows(compared);
+  const movedColumns = await findMovedColumns({ ...compared, ...rows });
   const mismatchPixels = rows.pairedPixels + pixelsOf(rows.gaps) - explainedBy(movedColumns);
   if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels };
   const remaining = removeExplained(rows.mask, movedColumns);
-  if (rows.mask !== mask) returnBytes(rows.mask.data);
+  if (rows.mask !== compared.mask) returnBytes(rows.mask.data);
   return { ...rows, mask: remaining, movedColumns, mismatchPixels };
 }
 
@@ -76,24 +75,19 @@ export function mismatchBeyondShift(alignment: Alignment, allowShift: number): n
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
 
-async function alignRowsOf(compared: Compared, compare: ComparePixels): Promise<RowAlignment | null> {
-  const { before, after, mask, mismatchPixels, ignoredAreas } = compared;
+async function alignRowsOf(compared: Compared): Promise<RowAlignment | null> {
+  const { before, after, mask, mismatchPixels } = compared;
   const columns = changedColumns(before, after, mask);
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
-  const moved = await compareMovedRows(compared, segments, columns, compare);
-  const gaps = findGaps(before, after, segments, columns, ignoredAreas);
+  const moved = await compareMovedRows(compared, segments, columns);
+  const gaps = findGaps(compared, segments, columns);
   const pairedPixels = countMask(moved).mismatchPixels;
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-async function compareMovedRows(
-  images: ImagePair,
-  segments: readonly Segment[],
-  [from, to]: Columns,
-  compare: ComparePixels,
-): Promise<Mask> {
+async function compareMovedRows(images: ImagePair, segments: readonly Segment[], [from, to]: Columns): Promise<Mask> {
   const { mask } = images;
   const aligned = createMask({ width: mask.width, height: images.after.height });
   aligned.data.set(mask.data);
@@ -102,7 +96,7 @@ async function compareMovedRows(
     const rows = { x: from, y: segment.after, width: to - from, height: segment.height };
     for (const [start, end] of spansOf(rows, mask.width)) aligned.data.fill(0, start, end);
     if (!isMoved(segment)) continue;
-    const diff = await compareMoved(images, { ...rows, y: segment.before }, rows, compare);
+    const diff = await compareMoved(images, { ...rows, y: segment.before }, rows);
     if (diff.mask) pasteMask(aligned, diff.mask, from, segment.after);
   }
   return aligned;
@@ -130,13 +124,8 @@ function changedColumns(before: Pixels, after: Pixels, mask: Mask): Columns {
   return [left, right];
 }
 
-function findGaps(
-  before: Pixels,
-  after: Pixels,
-  segments: readonly Segment[],
-  [from, to]: Columns,
-  ignoredAreas: readonly Rectangle[],
-): Gap[] {
+function findGaps(images: ImagePair, segments: readonly Segment[], [from, to]: Columns): Gap[] {
+  const { before, after, ignoredAreas } = images;
   const taller = after.height > before.height ? 'after' : before.height > after.height ? 'before' : null;
   const rows = segments.flatMap((segment): Gap[] => {
     const { kind, height, isSpace } = segment;

@@ -1,4 +1,4 @@
-import { isSameLine, type Lines } from './lines.js';
+import { isSameLine, type Lines, sampleLines } from './lines.js';
 
 /**
  * Returns by how many columns most of the recognizable content moved to the right. Reads only some rows, so the caller must verify it.
@@ -30,9 +30,7 @@ export function hasOffset(before: Lines, after: Lines, changed: readonly number[
 }
 
 function changedRows(before: Lines, after: Lines): number[] {
-  const count = Math.min(MAX_SAMPLED_ROWS, before.lines.count);
-  const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.lines.count) / count));
-  return rows.filter((row) => !isSameLine(before, row, after, row));
+  return sampleLines(before.lines.count, MAX_SAMPLED_ROWS).filter((row) => !isSameLine(before, row, after, row));
 }
 
 /** Enough rows to distinguish columns. */

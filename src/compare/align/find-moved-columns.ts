@@ -3,7 +3,7 @@ import type { Mask, Rectangle, Region } from '../../model/index.js';
 import { spansOf } from '../areas.js';
 import { markedRows, pasteMask } from '../engines/pixel-diff.js';
 import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../regions.js';
-import { alignColumns, type ComparePixels, type ImagePair, type MovedColumns } from './align-columns.js';
+import { alignColumns, type ImagePair, type MovedColumns } from './align-columns.js';
 import type { Columns, Segment } from './align-rows.js';
 import { hasOffset } from './column-offset.js';
 import { rowsOf } from './lines.js';
@@ -20,12 +20,12 @@ interface AlignedImages extends ImagePair {
  * Finds content that moved sideways in paired rows: the whole changed area or, if one move explains too little, parts of it. The results do
  * not overlap. Returns none if together they explain too little: with wider spacing, short content moves by a pixel or two.
  */
-export async function findMovedColumns(images: AlignedImages, compare: ComparePixels): Promise<MovedColumns[]> {
+export async function findMovedColumns(images: AlignedImages): Promise<MovedColumns[]> {
   const budget = { areas: MAX_AREAS };
   const found: MovedColumns[] = [];
   for (const segment of images.segments) {
     if (segment.kind !== 'paired' || !mayHaveMoved(images, segment)) continue;
-    found.push(...(await searchRows(images, segment, compare, budget)));
+    found.push(...(await searchRows(images, segment, budget)));
   }
   return explainedBy(found) >= images.pairedPixels * MIN_SHARE ? found : [];
 }
@@ -69,7 +69,6 @@ const MAX_PART_SHARE = 0.75;
 function searchRows(
   images: AlignedImages,
   { before, after: top, height }: Segment,
-  compare: ComparePixels,
   budget: { areas: number },
 ): Promise<MovedColumns[]> {
   const { width, data } = images.mask;
@@ -87,7 +86,7 @@ function searchRows(
     const { region, parts } = piece;
     if (region.width < MIN_AREA.width || region.height < MIN_AREA.height || region.pixels < minPixels) return [];
     const area = extendSideways({ ...region, y: region.y + top }, first, last);
-    const whole = region.pixels > maxPixels ? null : await alignColumns(images, down, region, area, compare);
+    const whole = region.pixels > maxPixels ? null : await alignColumns(images, down, region, area);
     if (whole?.isClear) return [whole];
     const found: MovedColumns[] = [];
     const next = whole ? region.pixels * MAX_PART_SHARE : maxPixels;
@@ -105,16 +104,11 @@ function extendSideways({ x, y, width, height }: Rectangle, first: number, last:
 /** Tiles `[from, to)` in both directions. */
 type TileArea = Readonly<Record<'rows' | 'columns', Columns>>;
 
-interface Piece {
-  readonly region: Region;
-  readonly parts: readonly TileArea[];
-}
-
 /**
  * Returns the bounding region of the changes in an area, and divides the area at its widest gaps, between rows or else between columns:
  * the recursive X-Y cut of Nagy and Seth, "Hierarchical representation of optically scanned documents", 1984.
  */
-function cutArea(tiles: Tiles, area: TileArea): Piece | null {
+function cutArea(tiles: Tiles, area: TileArea): { region: Region; parts: readonly TileArea[] } | null {
   const [rows, columns]: [Extent[], Extent[]] = [[], []];
   let region: Region | null = null;
   for (let row = area.rows[0]; row < area.rows[1]; row++) {

@@ -36,6 +36,12 @@ export function columnsOf({ lines, pixels, ...part }: Lines): Lines {
   return { ...part, lines: pixels, pixels: lines };
 }
 
+/** Returns at most `max` of `count` lines, at equal distances. */
+export function sampleLines(count: number, max: number): number[] {
+  const length = Math.min(count, max);
+  return Array.from({ length }, (_, index) => Math.floor(((index + 0.5) * count) / length));
+}
+
 /** Checks whether lines `[from, to)` equal each other and the line before or behind them, as the background of the content beside them. */
 export function isEmptySpace(part: Lines, from: number, to: number): boolean {
   const isEqual = (line: number) => line >= 0 && line < part.lines.count && isSameLine(part, from, part, line);

@@ -50,37 +50,31 @@ export function placeInDiff({ side, x, y, width, height }: ImageArea, placed: re
   return { x, y: top, width, height: bottom - top + 1 };
 }
 
+interface PlacedImages {
+  readonly before: Size;
+  readonly after: Size;
+  readonly placed: readonly PlacedSegment[];
+  readonly movedColumns: readonly MovedColumns[];
+}
+
 /**
  * Returns the rectangle of a region in both images and in the diff image.
  *
  * @param isColumnGap - the region consists of columns that one image has in addition
  */
-export function placeRegion(
-  region: ImageArea,
-  isColumnGap: boolean,
-  images: {
-    readonly before: Size;
-    readonly after: Size;
-    readonly placed: readonly PlacedSegment[];
-    readonly movedColumns: readonly MovedColumns[];
-  },
-): RegionPlace {
+export function placeRegion(region: ImageArea, isColumnGap: boolean, images: PlacedImages): RegionPlace {
   const { side, x, y, width, height } = region;
   const otherSide = side === 'after' ? 'before' : 'after';
   const isBeyond = x >= images[otherSide].width;
-  const other = isColumnGap || isBeyond ? null : placeInOther(region, otherSide, images.placed, images.movedColumns);
+  const other = isColumnGap || isBeyond ? null : placeInOther(region, otherSide, images);
   const own = { x, y, width, height };
   const diff = placeInDiff(region, images.placed);
   return side === 'after' ? { before: other, after: own, diff } : { before: own, after: other, diff };
 }
 
 /** Returns the position of a rectangle in the other image; null if that image does not contain its first or last row. */
-function placeInOther(
-  region: ImageArea,
-  otherSide: ImageSide,
-  placed: readonly PlacedSegment[],
-  movedColumns: readonly MovedColumns[],
-): Rectangle | null {
+function placeInOther(region: ImageArea, otherSide: ImageSide, images: PlacedImages): Rectangle | null {
+  const { placed, movedColumns } = images;
   const { side, x, y, width, height } = region;
   const [top = null, bottom = null] = [y, y + height - 1].map((row) => {
     const segment = segmentAt(row, side, placed);

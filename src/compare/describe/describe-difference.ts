@@ -1,6 +1,6 @@
 import { encodeIndexedPng, isWithin, returnBytes, unionOf } from '../../image/index.js';
-import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region } from '../../model/index.js';
-import type { MovedColumns } from '../align/align-columns.js';
+import type { ChangeDescription, ChangeEvent, Rectangle, Region } from '../../model/index.js';
+import type { ImagePair, MovedColumns } from '../align/align-columns.js';
 import type { Alignment } from '../align/align-images.js';
 import { type Columns, type ImageSide, isMoved, type Segment } from '../align/align-rows.js';
 import { type ImageArea, placeRegion, placeSegments } from '../align/segments.js';
@@ -15,11 +15,7 @@ type AlignedRegion = Omit<Region, 'side'> &
   };
 
 /** Describes the changes between two aligned images that differ, and renders the diff image. */
-export async function describeDifference(
-  images: { readonly before: Pixels; readonly after: Pixels },
-  alignment: Alignment,
-  ignoredAreas: readonly Rectangle[],
-): Promise<ChangeDescription> {
+export async function describeDifference(images: ImagePair, alignment: Alignment): Promise<ChangeDescription> {
   const { before, after } = images;
   const { segments, columns } = alignment;
   const diffSize = unionOf(before, after);
@@ -28,7 +24,7 @@ export async function describeDifference(
   const aligned = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
   const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, aligned));
   const framed = regionPlaces.map(({ diff }) => diff);
-  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: framed });
+  const diffPixels = renderDiff({ ...images, ...alignment, regions: framed });
   const diff = encodeIndexedPng(diffPixels);
   const moved = segments.filter(isMoved);
   const shifts = moved.map(({ before: y, after: to, height }) => ({ y, height, by: to - y }));

@@ -23,14 +23,11 @@ function frame({ data, width, height }: IndexedPixels, area: Rectangle, gap: num
   const [left, top] = [Math.max(0, area.x - gap), Math.max(0, area.y - gap)];
   const right = Math.min(width, area.x + area.width + gap);
   const bottom = Math.min(height, area.y + area.height + gap);
+  const marks: readonly unknown[] = [PALETTE_INDEX.changed, PALETTE_INDEX.antialiased];
   for (let y = top; y < bottom; y++) {
     const step = y === top || y === bottom - 1 ? 1 : Math.max(1, right - left - 1);
-    for (let at = y * width + left; at < y * width + right; at += step) if (!isMark(data[at])) data[at] = color;
+    for (let at = y * width + left; at < y * width + right; at += step) if (!marks.includes(data[at])) data[at] = color;
   }
-}
-
-function isMark(color: number | undefined): boolean {
-  return color === PALETTE_INDEX.changed || color === PALETTE_INDEX.antialiased;
 }
 
 /** The number of bits per shade. A low number of shades compresses well. */

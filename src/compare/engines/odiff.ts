@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodePng, isSameSize, storePng, toBuffer, wordsOf } from '../../image/index.js';
-import { messageOf, type Pixels, ProofsheetError, type Size } from '../../model/index.js';
+import { failure, messageOf, type Pixels, type ProofsheetError, type Size } from '../../model/index.js';
 import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type PixelRule } from './pixel-diff.js';
 
 /**
@@ -69,22 +69,15 @@ function findBinary(): string {
     const odiff: { findBinary(): string } = createRequire(import.meta.url)('odiff-bin/binary.js');
     return odiff.findBinary();
   } catch (cause) {
-    throw new ProofsheetError({
-      code: 'engine-missing',
-      where: 'odiff',
-      found: `no binary for ${process.platform}-${process.arch} (${messageOf(cause)})`,
-      advice: 'Set `engine: pixelmatch`, or install the optional dependencies on a supported platform.',
-    });
+    const found = `no binary for ${process.platform}-${process.arch} (${messageOf(cause)})`;
+    const advice = 'Set `engine: pixelmatch`, or install the optional dependencies on a supported platform.';
+    throw failure('engine-missing', 'odiff', found, advice);
   }
 }
 
 function failed(found: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'engine-failed',
-    where: 'odiff',
-    found,
-    advice: 'The images were not compared. Run again, or set `engine: pixelmatch`.',
-  });
+  const advice = 'The images were not compared. Run again, or set `engine: pixelmatch`.';
+  return failure('engine-failed', 'odiff', found, advice);
 }
 
 function throwUnwritable(cause: unknown): never {

@@ -128,8 +128,8 @@ const UP = 8;
 
 /** Visits the shape of a pixel until both images prove to be anti-aliased: a replaced photo is one shape of millions of pixels. */
 function visitShape(pair: Pair, start: number): void {
-  const { shapes, width } = pair;
-  const bounds = { left: width, top: pair.height, right: 0, bottom: 0 };
+  const { shapes } = pair;
+  const members: number[] = [];
   let [before, after, isKept] = [0, 0, false];
   shapes[start] = VISITED;
   let edge = [start];
@@ -141,21 +141,20 @@ function visitShape(pair: Pair, start: number): void {
     if (oldStep !== 0 || newStep !== 0) {
       before |= oldStep;
       after |= newStep;
-      const x = at % width;
-      extendBounds(bounds, x, (at - x) / width);
-      isKept = visitNear(pair, x, (at - x) / width, next) || (before !== 0 && after !== 0);
+      members.push(at);
+      isKept = visitNear(pair, at, next) || (before !== 0 && after !== 0);
     }
     if (index === edge.length) [edge, index, next] = [next, 0, []];
   }
   // These may be steps of the shape, so a later visit must not skip them.
   for (const at of [...edge.slice(index), ...next]) shapes[at] = 0;
   const isLost = !isKept && (before === 0) !== (after === 0) && isClosed(before | after);
-  labelShape(pair, bounds, isKept ? KEPT : isLost ? LOST : VISITED);
+  for (const at of members) shapes[at] = isKept ? KEPT : isLost ? LOST : VISITED;
 }
 
 /** Marks a step, and adds the pixels near it to `next`. Returns whether one of them is known to be kept. */
-function visitNear({ width, height, shapes, before, after, ignored }: Pair, x: number, y: number, next: number[]) {
-  const at = y * width + x;
+function visitNear({ width, height, shapes, before, after, ignored }: Pair, at: number, next: number[]): boolean {
+  const [x, y] = [at % width, Math.floor(at / width)];
   let [left, right] = [Math.max(0, x - MAX_GAP), Math.min(width - 1, x + MAX_GAP)];
   let [top, bottom] = [Math.max(0, y - MAX_GAP), Math.min(height - 1, y + MAX_GAP)];
   // Pixels that are also near a visited step were visited with it.
@@ -173,26 +172,6 @@ function visitNear({ width, height, shapes, before, after, ignored }: Pair, x: n
     }
   }
   return false;
-}
-
-interface Bounds {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-function extendBounds(bounds: Bounds, x: number, y: number): void {
-  if (x < bounds.left) bounds.left = x;
-  if (x > bounds.right) bounds.right = x;
-  if (y < bounds.top) bounds.top = y;
-  if (y > bounds.bottom) bounds.bottom = y;
-}
-
-function labelShape({ shapes, width }: Pair, { left, top, right, bottom }: Bounds, label: number): void {
-  for (let row = top; row <= bottom; row++) {
-    for (let at = row * width + left; at <= row * width + right; at++) if (shapes[at] === MEMBER) shapes[at] = label;
-  }
 }
 
 /** Steps of a shape rise in opposite directions, those of a straight edge in one. */

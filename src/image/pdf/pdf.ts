@@ -1,5 +1,6 @@
 import { failure, messageOf, type Pixels, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
-import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
+import { createMemorySemaphore } from '../buffer-pool.js';
+import { hasArea, MAX_PIXELS, renderPixelCount } from '../canvas.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
 
 /** Pixels per point (1/72 inch). An A4 page has 1191x1684 pixels. */
@@ -15,7 +16,7 @@ const BAND = 4 << 20;
 
 /** Returns the size of the first page in whole points. @throws Error with the reason when PDFium cannot read it */
 export async function readFirstPage(bytes: Buffer): Promise<Size> {
-  const { sizes } = await enqueue(() => open(bytes, 1));
+  const { sizes } = await pdfium.take(1, () => open(bytes, 1));
   const [size = { width: 0, height: 0 }] = sizes;
   if (hasArea(size)) return scaleSize(size, 1);
   throw new Error('the first page has no size');
@@ -30,12 +31,8 @@ export async function readFirstPage(bytes: Buffer): Promise<Size> {
  * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
  *   `image-too-large` above 1000 pages or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
-export function drawPdf(
-  bytes: Buffer,
-  where: string,
-  maxPixels = MAX_PIXELS,
-): Promise<Pixels & { readonly pages: readonly Size[] }> {
-  return enqueue(async () => {
+export function drawPdf(bytes: Buffer, where: string, maxPixels = MAX_PIXELS) {
+  return pdfium.take(1, async () => {
     try {
       const pages = await openPdf(bytes, where, Math.min(maxPixels, MAX_PIXELS));
       const pixels = await drawPages(pages);
@@ -63,10 +60,6 @@ async function openPdf(bytes: Buffer, where: string, maxPixels: number): Promise
 function stackedSize(pages: readonly Size[]): Size {
   const width = Math.max(...pages.map((page) => page.width));
   return { width, height: pages.reduce((sum, { height }) => sum + height, 0) };
-}
-
-function hasArea({ width, height }: Size): boolean {
-  return width > 0 && height > 0;
 }
 
 function scaleSize({ width, height }: Size, scale: number): Size {
@@ -130,14 +123,8 @@ async function open(bytes: Buffer, maxPages: number) {
   return opened;
 }
 
-let queue: Promise<unknown> = Promise.resolve();
-
-/** Runs a task after the earlier ones, because the worker has one open PDF. */
-function enqueue<T>(task: () => Promise<T>): Promise<T> {
-  const done = queue.then(task);
-  queue = done.catch(() => {});
-  return done;
-}
+/** Work runs one after another, because the worker has one open PDF. */
+const pdfium = createMemorySemaphore(1);
 
 /**
  * Normalizes the parts of a PDF that differ each time a browser prints the same page: the creation date, and the ids of table

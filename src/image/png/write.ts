@@ -20,12 +20,7 @@ const COLOR_TYPE = { 1: 3, 3: 2, 4: 6 } as const;
 type Channels = keyof typeof COLOR_TYPE;
 
 /** Writes a PNG with 8 bits per channel from compressed rows. `extra` are complete chunks before them. */
-function writePng(
-  { width, height }: Size,
-  channels: Channels,
-  packed: Buffer,
-  extra: Buffer = Buffer.alloc(0),
-): Buffer {
+function writePng({ width, height }: Size, channels: Channels, packed: Buffer, extra: Buffer): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOR_TYPE[channels], 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -62,7 +57,7 @@ function encodePixels(pixels: Pixels, options: Parameters<typeof deflateSync>[1]
   }
   const packed = deflateSync(rows, options);
   returnBytes(rows);
-  return writePng(pixels, channels, packed);
+  return writePng(pixels, channels, packed, Buffer.alloc(0));
 }
 
 /** An opaque color, 0..255 per channel. */

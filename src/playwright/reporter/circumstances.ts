@@ -59,18 +59,8 @@ export function outputDirsOf(config: OutputConfig): Pick<RunFacts, 'outputDirs'>
 }
 
 function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['kind'] {
-  switch (status) {
-    case 'passed':
-      return 'finished';
-    case 'failed':
-      return maxFailures > 0 ? 'stopped' : 'finished';
-    case 'timedout':
-      return 'timed-out';
-    case 'interrupted':
-      return 'interrupted';
-    default:
-      return status satisfies never;
-  }
+  const failed = maxFailures > 0 ? 'stopped' : 'finished';
+  return ({ passed: 'finished', failed, timedout: 'timed-out', interrupted: 'interrupted' } as const)[status];
 }
 
 /**

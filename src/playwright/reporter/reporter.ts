@@ -24,6 +24,7 @@ import {
   readList,
   readTests,
   renderOthers,
+  type TestRun,
   takeDeclarations,
   titleOf,
   unfinishedShots,
@@ -129,17 +130,18 @@ export default class ProofsheetReporter implements Reporter {
     const [config, suite] = [this.#config, this.#suite];
     // Playwright passes both before the end, even if it could not load the tests.
     if (!config || !suite) return undefined;
+    const run = { config, suite, declarations: this.#declarations, errors: this.#errors };
     const isList = this.#options._mode === 'list';
     const { [AFFECTED_VARIABLE]: affectedFile, [LIST_VARIABLE]: listFile } = process.env;
     if (affectedFile !== undefined) {
-      const answer = isList ? locationsOf(this.#declarations) : readAffected(this.#declarations, this.#errors);
+      const answer = isList ? locationsOf(this.#declarations) : readAffected(run);
       await writeFile(affectedFile, JSON.stringify(answer));
       return undefined;
     }
-    if (isList && listFile !== undefined) await writeFile(listFile, JSON.stringify(readList(suite, config)));
+    if (isList && listFile !== undefined) await writeFile(listFile, JSON.stringify(readList(run)));
     // `--list` runs no tests.
     if (isList) return undefined;
-    const { failure, problems } = await this.#publishRun(config, suite, result).catch((error) => {
+    const { failure, problems } = await this.#publishRun(run, result).catch((error) => {
       const problem = `the reporter failed: ${messageOf(error)}`;
       this.#output.push(`proofsheet: ${problem}\n`);
       return { failure: null, problems: [problem] };
@@ -174,13 +176,14 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   /** Publishes the run. Returns why it must fail. */
-  async #publishRun(config: FullConfig, suite: Suite, result: FullResult) {
+  async #publishRun(run: TestRun, result: FullResult) {
+    const { config } = run;
     const { outputFolder, singleFile = false, compact = false, configDir } = this.#options;
     const isMerging = this.#isMerging;
-    const others = compact ? renderOthers(config, suite, this.#declarations, this.#errors) : [];
-    const read = readTests(suite, config, this.#declarations);
-    const testList = readList(suite, config);
-    const unfinished = unfinishedShots(suite, config, this.#declarations, read.tests);
+    const others = compact ? renderOthers(run) : [];
+    const read = readTests(run);
+    const testList = readList(run);
+    const unfinished = unfinishedShots(run, read.tests);
     const { output, annotations, failure, problems } = await publishRun(
       {
         ...readCircumstances(config, result, this.#errors),

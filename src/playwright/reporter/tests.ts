@@ -24,6 +24,15 @@ import { configFolder, relativePath, specName } from '../runner-context.js';
 /** The texts with which page lists declared their tests. */
 export type Declarations = ReadonlyMap<TestCase, string>;
 
+/** What a reporter sees of a run. */
+export interface TestRun {
+  readonly config: FullConfig;
+  readonly suite: Suite;
+  readonly declarations: Declarations;
+  /** Errors outside of tests. */
+  readonly errors: readonly string[];
+}
+
 /**
  * Reads the declarations of all tests, and removes them: JUnit and other reporters show each annotation of a test.
  * @param isKept - the tests are stored for a merge, which reads the declarations
@@ -46,7 +55,7 @@ export function isDeclaration({ type }: TestCase['annotations'][number]): boolea
 }
 
 /** Reads the tests that declare or compare shots, and the problems found while reading them. The types do not depend on Playwright. */
-export function readTests(suite: Suite, config: FullConfig, declarations: Declarations) {
+export function readTests({ suite, config, declarations }: TestRun) {
   // Equal problems of several shots become one.
   const problems = new Map<string, Problem>();
   const tryRead = <T>(read: () => T): T | null => {
@@ -112,7 +121,7 @@ function readSkipped(test: TestCase): ObservedTest['skipped'] {
 }
 
 /** Reads what `proofsheet affected` asked the tests of lists. A test without an answer is an error. */
-export function readAffected(declarations: Declarations, errors: readonly string[]): Affected {
+export function readAffected({ declarations, errors }: TestRun): Affected {
   const answers = [...declarations.keys()].flatMap((test): (AffectedShot | string)[] => {
     const [result] = test.results;
     if (readSkipped(test) !== null) return [];
@@ -135,7 +144,7 @@ export function locationsOf(declarations: Declarations): string[] {
 }
 
 /** Reads which tests a run has or, with `--list`, which tests exist. */
-export function readList(suite: Suite, config: FullConfig): TestList {
+export function readList({ suite, config }: TestRun): TestList {
   const { projects, shard } = config;
   const tests = suite.allTests();
   const names = new Set(tests.map((test) => JSON.stringify(test.titlePath())));
@@ -165,12 +174,8 @@ function isFocused(entry: TestCase | Suite): boolean {
  * Returns the specs with a test that was skipped or ended early, and the pages with `each` whose elements are not known: the run may not
  * have recorded all their shots.
  */
-export function unfinishedShots(
-  suite: Suite,
-  config: FullConfig,
-  declarations: Declarations,
-  tests: readonly ObservedTest[],
-): string[] {
+export function unfinishedShots(run: TestRun, tests: readonly ObservedTest[]): string[] {
+  const { suite, config, declarations } = run;
   const isUnfinished = (test: TestCase) =>
     test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed');
   const own = suite.allTests().filter((test) => !declarations.has(test) && isUnfinished(test));
@@ -186,12 +191,7 @@ export function unfinishedShots(
 export const RESERVED_LINES = 5;
 
 /** Lists what Playwright's reporters for the terminal print besides the shots, one line each: errors outside of tests, and the other tests. */
-export function renderOthers(
-  config: FullConfig,
-  suite: Suite,
-  declarations: Declarations,
-  errors: readonly string[],
-): string[] {
+export function renderOthers({ config, suite, declarations, errors }: TestRun): string[] {
   const hasShot = (test: TestCase) =>
     declarations.has(test) || test.results.some(({ attachments }) => attachments.some(isMessage));
   const others = suite.allTests().filter((test) => !hasShot(test));

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { solidColor } from '../../image/index.js';
-import { captureLink, messageOf, withoutCredentials } from '../../model/index.js';
+import { captureLink, messageOf, parseJson, withoutCredentials } from '../../model/index.js';
 import { readBody } from '../egress/egress.js';
 import { type AnalyzeV3, fieldsOf } from '../protocol/requests.js';
 import { type AnalyzeResponse, analyzeResponseSchema, type PageContent } from '../protocol/responses.js';
@@ -152,12 +152,9 @@ async function requestSummary(
 
 /** Reads the JSON of an answer. An answer of a model that does not follow the prompt is the summary itself. */
 function readAnswer(text: string): z.infer<typeof answerSchema> {
-  try {
-    // Some models write JSON in a code block.
-    return answerSchema.parse(JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? ''));
-  } catch {
-    return { summary: text, topics: [] };
-  }
+  // Some models write JSON in a code block.
+  const { data } = answerSchema.safeParse(parseJson(/\{.*\}/s.exec(text)?.[0] ?? ''));
+  return data ?? { summary: text, topics: [] };
 }
 
 /** Formats an error. Removes the key, because servers quote a key that they refuse. */

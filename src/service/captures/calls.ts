@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolveSettings } from '../../list/index.js';
-import {
-  captureLink,
-  comparisonLink,
-  failure,
-  isLink,
-  messageOf,
-  ProofsheetError,
-  withoutCredentials,
-} from '../../model/index.js';
+import { captureLink, comparisonLink, failure, isLink, messageOf, ProofsheetError } from '../../model/index.js';
 import { readBody } from '../egress/egress.js';
 import {
   type CompareSource,
@@ -19,6 +11,7 @@ import {
 } from '../protocol/requests.js';
 import type { CompareResponse, ScreenshotV2Response } from '../protocol/responses.js';
 import type { Call, CallContext } from '../service.js';
+import { responseOf } from './capture-url.js';
 import { allOf, compareSides, type Side, sideOfBytes, sideOfCapture } from './compare-sides.js';
 
 const MB = 1024 * 1024;
@@ -38,19 +31,14 @@ export async function screenshot(
   const { url, format } = request;
   const asked = { url, fields: fieldsOf(request), html: format === 'html' };
   const { capture, warnings, html } = await captures.capture(asked, signal);
-  const { image, viewport, takenAt } = capture;
+  const { image, takenAt } = capture;
   if (html !== null && html.length > MAX_DOCUMENT)
     throw failure('page-size', url, `the document is larger than ${MAX_DOCUMENT / MB} MB`, 'Capture it as an image.');
   const link = captureLink(url, randomUUID(), takenAt, format === 'base64' ? 'png' : format);
   await storage.put(link, html === null ? image.bytes : Buffer.from(html));
   return {
-    status: 'success',
+    ...responseOf(url, capture, urlOf(link)),
     error: false,
-    fetchTime: new Date(takenAt).toISOString(),
-    message: 'Captured.',
-    url: withoutCredentials(url),
-    ...viewport,
-    link: urlOf(link),
     image: format === 'base64' ? image.bytes.toString('base64') : null,
     html,
     warnings,

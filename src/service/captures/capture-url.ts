@@ -5,11 +5,9 @@ import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
 import {
   adviseFileError,
   type Capture,
-  type CaptureResponse,
   type CaptureResult,
   checkUrl,
   DEFAULTS,
-  type Emulation,
   type ErrorCode,
   failure,
   messageOf,
@@ -74,7 +72,9 @@ async function acquirePage(
   { opened: { browser, control }, bounds, signal }: CaptureTools,
 ): Promise<AcquiredPage> {
   signal.throwIfAborted();
-  const open = () => openContext(browser, emulationOf(fields), target, false, bounds);
+  const { width = DEFAULTS.width, height, language = null } = fields;
+  const emulation = { ...NO_EMULATION, size: { width, height: height ?? DEFAULTS.height }, language };
+  const open = () => openContext(browser, emulation, target, false, bounds);
   const { page, controlled } = await openControlledPage(browser, control, open);
   const release = async () => {
     signal.removeEventListener('abort', release);
@@ -85,14 +85,6 @@ async function acquirePage(
   signal.throwIfAborted();
   onPageCreated?.(page);
   return { page, controlled, release };
-}
-
-function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
-  return {
-    ...NO_EMULATION,
-    size: { width: width ?? DEFAULTS.width, height: height ?? DEFAULTS.height },
-    language: language ?? null,
-  };
 }
 
 /** Returns the error for a page that did not become stable. */
@@ -143,24 +135,24 @@ export async function captureUrls(requests: readonly CaptureRequest[], onFirst =
   }
 }
 
+/** Returns the v1 response for a capture whose file is at `link`. */
+export function responseOf(url: string, { takenAt, viewport }: Capture, link: string) {
+  const fetchTime = new Date(takenAt).toISOString();
+  const status = 'success' as const;
+  return { status, fetchTime, message: 'Captured.', url: withoutCredentials(url), ...viewport, link };
+}
+
 /** @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null */
 export async function captureToFile(address: string, fields: ShotFieldsInput, file: string) {
   const url = checkUrl(address);
   const { captures, notice } = await captureUrls([{ url, fields }]);
   const capture = await captures[0];
   if (!capture) throw new Error('nothing was captured');
-  const { image, viewport, takenAt, warnings } = capture;
+  const { image, warnings } = capture;
   await replaceFile(resolve(file), image.bytes).catch((cause) => {
     const found = `the image cannot be written (${messageOf(cause)})`;
     throw failure('image-unwritable', file, found, `${adviseFileError(cause)}.`);
   });
-  const response: CaptureResponse = {
-    status: 'success',
-    fetchTime: new Date(takenAt).toISOString(),
-    message: 'Captured.',
-    url: withoutCredentials(url),
-    ...viewport,
-    link: pathToFileURL(resolve(file)).href,
-  };
+  const response = responseOf(url, capture, pathToFileURL(resolve(file)).href);
   return { response, size: image.size, warnings, notice };
 }

@@ -42,7 +42,6 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
   return {
     /** Launch options for the browser of the service. A browser context without the options of a session reaches nothing. */
     launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server: refusing.server, bypass: BYPASS } },
-    /** Opens the network access of one capture. */
     async openSession() {
       const { server, lastError, close } = await startProxy(policy);
       const contextOptions: BrowserContextOptions = {

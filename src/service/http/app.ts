@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { failure } from '../../model/index.js';
+import { failure, parseJson } from '../../model/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
 import { describeOpenApi, OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
@@ -52,12 +52,14 @@ export function createApp(
   });
   const baseOf = ({ req }: Context) => `${baseUrl ?? new URL(req.url).origin}/`;
 
-  /** Adds a POST route with authentication, rate limit, body limit and metrics. */
   const addPost = (path: string, answer: (body: unknown, base: string, request: Request) => Promise<Response>) => {
     app.use(path, async (context, next) => {
-      const start = performance.now();
+      // Never a path from a request: each value has a counter of its own.
+      const route = path;
+      const end = metrics.seconds.startTimer({ route });
       await next();
-      metrics.note(path, context.res.status, (performance.now() - start) / 1000);
+      end();
+      metrics.requests.inc({ route, status: context.res.status });
     });
     app.post(
       path,
@@ -116,6 +118,8 @@ async function readJson({ req }: Context): Promise<unknown> {
     throw failure('body-type', 'content-type', `it is ${type || 'missing'}`, 'Send application/json.');
   }
   const body = parseJson(await req.text());
+  if (body === undefined)
+    throw failure('request-invalid', 'the request', 'the body is not valid JSON', 'Send a JSON object.');
   // Walks level by level: recursion could overflow the stack.
   let level = [body];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
@@ -124,14 +128,6 @@ async function readJson({ req }: Context): Promise<unknown> {
   if (level.length === 0) return body;
   const found = `the JSON is nested deeper than ${MAX_DEPTH} levels`;
   throw failure('request-invalid', 'the request', found, 'Send a flat JSON object.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw failure('request-invalid', 'the request', 'the body is not valid JSON', 'Send a JSON object.');
-  }
 }
 
 function notFound(found: string): Response {
@@ -172,12 +168,5 @@ function createMetrics(service: Service) {
     },
   });
   addGauge('process_resident_memory_bytes', 'Memory of the process, without the browser.', process.memoryUsage.rss);
-  return {
-    /** Records a response. @param route - a route pattern of the service, never a path from a request */
-    note(route: string, status: number, duration: number): void {
-      requests.inc({ route, status });
-      seconds.observe({ route }, duration);
-    },
-    render: () => registry.metrics(),
-  };
+  return { requests, seconds, render: () => registry.metrics() };
 }

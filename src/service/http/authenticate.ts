@@ -2,16 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { HonoRequest } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { failure, invalidCommand, messageOf, parseUrl } from '../../model/index.js';
 
 /**
  * Creates a function that returns a client's name for the rate limit. Without keys it admits requests whose `Host` is localhost or
  * an IP address. It throws a ProofsheetError `key-refused` or `host-refused`.
  */
-export function createAuthenticator(
-  keyHashes: readonly string[],
-  keyHeader: string,
-): (request: HonoRequest, address: string) => string {
+export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): typeof authenticateByHost {
   if (keyHashes.length === 0) return authenticateByHost;
   const known = keyHashes.map((hash) => Buffer.from(hash));
   return (request) => {
@@ -34,7 +32,7 @@ function authenticateByHost(request: HonoRequest, address: string): string {
   throw failure('host-refused', host || 'Host', found, 'Use the IP address of the service, or configure keys.');
 }
 
-/** Maximum number of tracked clients. The one with the oldest request is removed first. */
+/** Maximum number of tracked clients. */
 const MAX_CLIENTS = 10_000;
 
 /**
@@ -45,17 +43,13 @@ export function createRate(perMinute: number | null, now: () => number): (client
   if (perMinute === null) return () => null;
   const msEach = 60_000 / perMinute;
   /** The time at which the bucket of a client is empty. */
-  const emptyTimes = new Map<string, number>();
+  const emptyTimes = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return (client) => {
     const time = now();
     const emptyAt = Math.max(time, emptyTimes.get(client) ?? 0) + msEach;
     const waitMs = emptyAt - 60_000 - time;
     if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
-    // The clients are in the order of their last requests.
-    emptyTimes.delete(client);
     emptyTimes.set(client, emptyAt);
-    const [oldest] = emptyTimes.keys();
-    if (emptyTimes.size > MAX_CLIENTS && oldest !== undefined) emptyTimes.delete(oldest);
     return null;
   };
 }

@@ -42,7 +42,7 @@ export async function serve(settings: ServeSettings) {
   let url: string;
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
-    await service.start();
+    await captures.start();
     url = await listen(server, host, port, 'the service');
   } catch (error) {
     await service.close();

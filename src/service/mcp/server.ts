@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { areaOf, decodeImage, encodePng, inspectImage, shrinkPixels } from '../../image/index.js';
@@ -35,11 +34,7 @@ export interface ToolResult {
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, destructiveHint: false };
 
 /** The high-level server of the SDK would report wrong arguments as the JSON of zod. `isOperator`: the caller sees internal problems. */
-export async function createMcpServer(
-  tools: readonly McpTool[],
-  writeLog: WriteLog,
-  isOperator: boolean,
-): Promise<Server> {
+export async function createMcpServer(tools: readonly McpTool[], writeLog: WriteLog, isOperator: boolean) {
   const { Server } = await load(() => import('@modelcontextprotocol/sdk/server/index.js'));
   const types = await load(() => import('@modelcontextprotocol/sdk/types.js'));
   const info = { name: 'proofsheet', title: 'proofsheet', version: packageVersion() };
@@ -128,7 +123,6 @@ async function closedResponse(signal: AbortSignal): Promise<Response> {
   return new Response(null, { status: 499 });
 }
 
-/** Writes a line to the operator's log. */
 type WriteLog = (line: string) => void;
 
 /** The structured content has the notice, too, because some clients show the model nothing else. */

@@ -75,10 +75,12 @@ function reserveStdout(): Writable {
   });
 }
 
-function toolOf<Request extends z.ZodObject>(
-  tool: Omit<McpTool, 'request' | 'perform'> & { readonly request: Request },
-  answer: (request: z.output<Request>) => Promise<ToolResult>,
-): McpTool {
+interface ToolOf<Request extends z.ZodObject> extends Omit<McpTool, 'request' | 'perform'> {
+  readonly request: Request;
+  answer(request: z.output<Request>): Promise<ToolResult>;
+}
+
+function toolOf<Request extends z.ZodObject>({ answer, ...tool }: ToolOf<Request>): McpTool {
   const read = (values: unknown) => readRequest(tool.request, values, 'See the input schema of the tool.').request;
   return { ...tool, perform: async (values) => answer(read(values)) };
 }
@@ -87,49 +89,43 @@ function toolOf<Request extends z.ZodObject>(
 export function runTools({ folder }: ProjectFolders): McpTool[] {
   const annotations = { ...READ_ONLY, openWorldHint: false };
   return [
-    toolOf(
-      {
-        name: 'run_summary',
-        title: 'The last visual test run',
-        description:
-          'Returns the result of the last finished visual test run: verdict, counts, what failed to be captured, and each change with the number of its shots. Call this tool first.',
-        request: runQuestionSchema,
-        response: runSummarySchema,
-        annotations,
-      },
-      async (question) => ({ data: await readRunSummary(folder, question) }),
-    ),
-    toolOf(
-      {
-        name: 'shot_details',
-        title: 'One shot of the run',
-        description:
-          'Returns one shot of the last run: its record and its before, after and diff images. Use the images to explain what changed and why.',
-        request: shotQuestionSchema,
-        response: shotDetailsSchema,
-        annotations,
-      },
-      async ({ id, project = null }) => {
+    toolOf({
+      name: 'run_summary',
+      title: 'The last visual test run',
+      description:
+        'Returns the result of the last finished visual test run: verdict, counts, what failed to be captured, and each change with the number of its shots. Call this tool first.',
+      request: runQuestionSchema,
+      response: runSummarySchema,
+      annotations,
+      answer: async (question) => ({ data: await readRunSummary(folder, question) }),
+    }),
+    toolOf({
+      name: 'shot_details',
+      title: 'One shot of the run',
+      description:
+        'Returns one shot of the last run: its record and its before, after and diff images. Use the images to explain what changed and why.',
+      request: shotQuestionSchema,
+      response: shotDetailsSchema,
+      annotations,
+      async answer({ id, project = null }) {
         const { details, images } = await readShot(folder, id, project);
         return { data: details, images };
       },
-    ),
+    }),
   ];
 }
 
 /** Returns the tool that approves shots. It writes the images of the run as baselines. */
 export function approvalTool(places: ProjectFolders): McpTool {
-  return toolOf(
-    {
-      name: 'approve',
-      title: 'Approve shots of the run',
-      description:
-        'Replaces baselines with the images of the last run: writes files of the project. Use it only when the user requests it, and after reviewing each shot with shot_details. Shots that passed are not changed.',
-      request: approvalRequestSchema,
-      response: decidedSchema,
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    },
-    async ({ run, ids, group, project = null }) => {
+  return toolOf({
+    name: 'approve',
+    title: 'Approve shots of the run',
+    description:
+      'Replaces baselines with the images of the last run: writes files of the project. Use it only when the user requests it, and after reviewing each shot with shot_details. Shots that passed are not changed.',
+    request: approvalRequestSchema,
+    response: decidedSchema,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    async answer({ run, ids, group, project = null }) {
       const choice = { ids, all: false, new: false, groups: group === undefined ? [] : [group], project };
       const choose = (record: RunRecord) => {
         if (record.startedAt === run) return chooseShots(record, choice);
@@ -139,5 +135,5 @@ export function approvalTool(places: ProjectFolders): McpTool {
       const { written, kept, refused, warnings } = decided;
       return { data: { written, kept, refused, warnings } };
     },
-  );
+  });
 }

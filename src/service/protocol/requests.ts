@@ -124,11 +124,8 @@ type PageFields = Pick<ScreenshotV1, 'width' | 'height' | 'delay' | 'fullSize' |
 export function fieldsOf(request: PageFields): ShotFieldsInput {
   const { format = 'png', width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
   return {
-    ...{ width, height, delay, fullSize, hideCookie },
+    ...{ width, height, delay, fullSize, hideCookie, javascriptCode, hide, language },
     format: format === 'base64' || format === 'html' ? 'png' : format,
-    ...(javascriptCode !== undefined && { javascriptCode }),
-    ...(hide !== undefined && { hide }),
-    ...(language !== undefined && { language }),
   };
 }
 
