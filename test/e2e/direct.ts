@@ -37,7 +37,6 @@ export type Answer =
     }
   | { isReset: true };
 
-/** A request as it reached a server. */
 export interface Received {
   readonly method: string;
   readonly url: URL;
@@ -53,7 +52,6 @@ export interface Server {
   readonly received: Received[];
 }
 
-/** What came of the shots of a list, by their ids. */
 export interface Shots {
   /** Gives a capture; throws what kept it from being one. */
   capture(id: string): Capture;
@@ -197,7 +195,6 @@ export function readImage(bytes: Buffer): EncodedImage {
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Gives a color, `#rrggbb`. */
   at(x: number, y: number): string;
   count(color: string): number;
   /** Gives the smallest rectangle round all pixels of a color, or null. */

@@ -38,7 +38,6 @@ export interface Ended {
   readonly code: number;
   /** Standard output and error, without colors. */
   readonly output: string;
-  /** Standard output alone. */
   readonly stdout: string;
 }
 
@@ -250,7 +249,6 @@ export function writeAll(folder: string, files: Record<string, string | Buffer>)
   }
 }
 
-/** Lists files below a folder, relative to it, sorted. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

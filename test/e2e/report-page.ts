@@ -82,7 +82,6 @@ async function withFolder(use: (root: string) => Promise<void>): Promise<void> {
 
 const WIDTH = 800;
 
-/** Paints a page below a header whose button has a color. */
 export function pageOf(parts: readonly Part[], button: Hex = '#3b82f6'): Pixels {
   const pixels = paintPage(WIDTH, [text(1, 2), space(20), ...parts]);
   return fill(pixels, { x: 640, y: 8, width: 120, height: 28 }, button);

@@ -134,7 +134,6 @@ function linksOf(page: { path: string; text: string }): { from: string; target: 
   });
 }
 
-/** Returns the anchors that GitHub gives to the headings of a page. */
 function anchorsOf(text: string): string[] {
   const titles = [...proseOf({ path: '', text }).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   return titles.map((title) =>

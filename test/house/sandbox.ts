@@ -29,7 +29,6 @@ export function useSandbox() {
   });
   return {
     ...{ env, at, put },
-    /** Runs git in a folder, and returns the output. */
     git: (cwd: string, ...args: string[]) =>
       execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
     /** Runs a script in a folder, as a runner does. @returns whether it ended well */

@@ -87,7 +87,6 @@ describe('the workflows', () => {
 });
 
 describe('to the parser of GitHub', () => {
-  /** The errors of a workflow, such as an unknown key or a wrong expression. */
   async function errorsOf(content: string): Promise<string[]> {
     const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter());
     if (value) await convertWorkflowTemplate(context, value);

@@ -1,10 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
-/** The threads that this process starts. */
 export interface Threads {
-  /** Gives how many were started and are not ended here. */
   count(): number;
-  /** Ends them all. */
   end(): Promise<void>;
   /** Ends them all, and takes note of no more. */
   stop(): Promise<void>;

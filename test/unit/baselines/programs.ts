@@ -8,21 +8,18 @@ import { makeTempFolder } from '../temp-folder.js';
 /** The compiled modules, which a program imports: the set-up of the tests builds them. */
 export const BUILT = new URL('../../../.build', import.meta.url).href;
 
-/** Writes a program into a temp folder. @returns its path */
 export function writeProgram(code: string): string {
   const program = join(makeTempFolder(), 'program.mjs');
   writeFileSync(program, code);
   return program;
 }
 
-/** A running program. */
 export interface Started {
   readonly child: ChildProcess;
   /** Its standard output, when it has ended. It fails if the program fails; a killed one does not. */
   readonly output: Promise<string>;
 }
 
-/** Runs a program in a process of its own. */
 export function startProgram(program: string, ...args: string[]): Started {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const end = async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** A server that speaks S3, with one bucket. */
 export interface S3Server {
   readonly bucket: string;
   /** What its users have set in their environment. */
@@ -11,7 +10,6 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of loopback. */
 export async function startS3(): Promise<S3Server> {
   const directory = mkdtempSync(join(tmpdir(), 'proofsheet-s3-'));
   const bucket = 'captures';

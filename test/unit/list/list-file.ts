@@ -17,24 +17,20 @@ export function writeList(text: string | Uint8Array): string {
   return file;
 }
 
-/** Reads a list from its text. */
 export function planOf(text: string, env: Variables = {}): Plan {
   return readPlan(writeList(text), { env, devices: DEVICES });
 }
 
-/** Reads the shots of a list from its text. */
 export function shotsOf(text: string, env: Variables = {}): readonly PlannedShot[] {
   return planOf(text, env).shots;
 }
 
-/** Reads the only shot of a list. */
 export function shotOf(text: string, env: Variables = {}): PlannedShot {
   const [shot, ...others] = shotsOf(text, env);
   if (!shot || others.length > 0) throw new Error('expected one shot');
   return shot;
 }
 
-/** Reads a list that is wrong, and gives the one error that is thrown. */
 export function refusalOf(
   file: string,
   env: Variables = {},

@@ -33,7 +33,6 @@ function idsOf(text: string): string[] {
 
 const USE = { baseURL: 'http://127.0.0.1:4000/', viewport: null };
 
-/** Resolves the first shot of a list. */
 function resolved(text: string): Shot {
   const [story] = planWith(text).shots;
   if (!story) throw new Error('expected a shot');

@@ -12,7 +12,6 @@ import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 
 export const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
 
-/** A shot of a run that is to be laid out on the disk. */
 export interface Specimen {
   readonly id: string;
   readonly status: Status;
@@ -35,7 +34,6 @@ export function baselineOf(
   return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
 }
 
-/** Names the baseline of a shot, relative to the config's folder. */
 export function pathOf(id: string): string {
   return `shots/${id}.png`;
 }
@@ -71,7 +69,6 @@ export async function finishRun(
   return { root, within: root, folder };
 }
 
-/** Writes a file with the folders that it is in. */
 export async function writeAt(path: string, content: Buffer | string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);

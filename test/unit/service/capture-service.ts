@@ -4,10 +4,8 @@ import { makeTempFolder } from '../temp-folder.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 
-/** A capture service that runs in this process. */
 export interface TestService {
   readonly url: string;
-  /** Sends a request as a client would: JSON, by POST. */
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }

@@ -11,12 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'proofsheet-import-'));
 
 export const SCHEMA = './node_modules/proofsheet/pages.schema.json';
 
-/** Returns the path of a list of another tool in the fixtures. */
 export function specimen(name: string): string {
   return fileURLToPath(new URL(`../../../../fixtures/lists/import/${name}`, import.meta.url));
 }
 
-/** Writes a file, and returns its path. */
 export function written(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
