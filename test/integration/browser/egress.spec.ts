@@ -169,12 +169,6 @@ test.describe('the service', () => {
   const call: Call = { signal: new AbortController().signal, urlOf: (link) => `http://service.test/${link}` };
   const capture = (url: string, more: object = {}) => service.run(OPERATIONS.screenshotV2.read({ url, ...more }), call);
 
-  test('captures a public page, directly and through a redirect', async () => {
-    for (const url of [site.url, `${site.url}/to?/elsewhere`]) {
-      expect(await capture(url)).toMatchObject({ status: 'success' });
-    }
-  });
-
   // Every notation of an address, and names without one: test/unit/service/egress.
   test('does not capture a private address, whatever leads to it', async () => {
     const wanted = [
