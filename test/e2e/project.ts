@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect as baseExpect, type LaunchOptions } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
@@ -18,6 +18,7 @@ import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { isAtLeast } from '../../src/run/ask-playwright.js';
+import { writeFiles } from '../unit/temp-folder.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -168,7 +169,7 @@ function takeFolder(): string {
 export async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
   const server = await serve([folder]);
-  await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
+  await use({ url: server.url, folder, write: (files) => writeFiles(folder, files) });
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -191,7 +192,7 @@ export function createProject(folder: string, commands: Commands): Project {
     proofsheet: (args, env) => run(folder, [...commands.proofsheet, ...args], env),
     results,
     exists: (name) => existsSync(path(name)),
-    write: (files) => writeAll(folder, files),
+    write: (files) => writeFiles(folder, files),
     test: (args = [], env) => playwright(['test', ...args], env),
     statuses: (report) =>
       results(report)
@@ -240,13 +241,6 @@ function run(
     });
     child.on('close', (code) => resolve({ code: code ?? -1, output, stdout }));
   });
-}
-
-export function writeAll(folder: string, files: Record<string, string | Buffer>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
 }
 
 export function listFiles(folder: string): string[] {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export type Files = Readonly<Record<string, string | Buffer>>;
+export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Makes a folder for a test, with these files. It goes with the run: see `test/own-temp-folder.ts`. */
 export function makeTempFolder(files: Files = {}): string {

@@ -1,9 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlan } from '../../../src/list/read-list.js';
 import type { ProofsheetError } from '../../../src/model/errors.js';
 import type { Plan, PlannedShot } from '../../../src/model/shot.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 /** The devices that the tests' lists may name. */
 export const DEVICES = ['iPhone 15', 'iPhone 15 Pro', 'Pixel 7', 'Desktop Chrome'];
@@ -12,9 +11,7 @@ type Variables = Record<string, string | undefined>;
 
 /** Writes a list into a folder of its own, as `pages.yaml`; gives its path. */
 export function writeList(text: string | Uint8Array): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-plan-')), 'pages.yaml');
-  writeFileSync(file, text);
-  return file;
+  return join(makeTempFolder({ 'pages.yaml': text }), 'pages.yaml');
 }
 
 export function planOf(text: string, env: Variables = {}): Plan {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { embedRecord } from '../../../src/baselines/baseline.js';
 import { sha256 } from '../../../src/baselines/names.js';
@@ -9,6 +8,7 @@ import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-recor
 import type { ProjectFolders } from '../../../src/run/project.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 export const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
 
@@ -43,7 +43,7 @@ export async function finishRun(
   specimens: readonly Specimen[],
   changes: Partial<RunRecord['run']> = {},
 ): Promise<ProjectFolders> {
-  const root = await mkdtemp(join(tmpdir(), 'proofsheet-finished-'));
+  const root = makeTempFolder();
   const folder = join(root, 'proofsheet-report');
   const images: { link: string; from: Buffer }[] = [];
   const shots: ShotRecord[] = [];
