@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +9,7 @@ import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { isAtLeast } from '../../src/run/ask-playwright.js';
-import { writeFiles } from '../unit/temp-folder.js';
+import { makeTempFolder, writeFiles } from '../unit/temp-folder.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -122,7 +113,12 @@ export const UNSTABLE = `<p id="p"></p><script>p.textContent = crypto.randomUUID
 export const test = base.extend<Fixtures>({
   playwrightVersion: ['current', { option: true }],
   project: async ({ playwrightVersion }, use) => withProject(playwrightVersion, use),
-  site: async ({}, use) => withSite(use),
+  site: async ({}, use) => {
+    const folder = makeTempFolder();
+    const server = await serve([folder]);
+    await use({ url: server.url, folder, write: (files) => writeFiles(folder, files) });
+    await server.close();
+  },
 });
 
 /** Playwright's `expect` with the exit code of a command; where it is another one, all that the command said is shown. */
@@ -164,14 +160,6 @@ function takeFolder(): string {
     const folder = join(tmpdir(), `proofsheet-project-${number}`);
     if (mkdirSync(folder, { recursive: true }) !== undefined) return folder;
   }
-}
-
-export async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
-  const server = await serve([folder]);
-  await use({ url: server.url, folder, write: (files) => writeFiles(folder, files) });
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 export interface Commands {

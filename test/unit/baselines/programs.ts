@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,8 @@ export function writeProgram(code: string): string {
   return program;
 }
 
-export interface Started {
-  readonly child: ChildProcess;
-  /** Its standard output, when it has ended. It fails if the program fails; a killed one does not. */
-  readonly output: Promise<string>;
-}
-
-export function startProgram(program: string, ...args: string[]): Started {
+/** `output` is there when the program has ended. It fails if the program fails; a killed one does not. */
+export function startProgram(program: string, ...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const end = async () => {
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
