@@ -1,11 +1,7 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
 import { startServer } from './direct.js';
 import { config, expect, filesOf, html, test } from './project.js';
 
-test('without any browser, the error of a run and of the service says which command to run', async ({
-  project,
-  site,
-}) => {
+test('without any browser, the error of a run says which command to run', async ({ project, site }) => {
   site.write({ 'a.html': html('<h1>A</h1>') });
   project.write(filesOf(`baseURL: ${site.url}\npages: [{ name: a, url: /a.html }]\n`));
   const run = await project.test(['--update-snapshots'], {
@@ -18,16 +14,6 @@ test('without any browser, the error of a run and of the service says which comm
   expect(project.shot('a').reason).toContain('npx playwright install chromium');
   const summary = run.output.slice(run.output.indexOf('proofsheet'));
   expect(summary.length).toBeGreaterThan(0);
-  // The command is a script that looks for node there, and finds nothing else.
-  mkdirSync(project.path('bin'));
-  symlinkSync(process.execPath, project.path('bin/node'));
-  const service = await project.proofsheet(['serve', '--port', '0'], {
-    PATH: project.path('bin'),
-    PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
-  });
-  expect(service).toExit(2);
-  expect(service.output).toContain('Run: npx playwright install chromium');
-  expect(service.stdout).toBe('');
 });
 
 test("without Playwright's browser, one of the machine is used, with one notice; its wheel and keys scroll; workers keep compiled code", async ({

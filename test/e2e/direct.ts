@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { serveBy } from '../../fixtures/serve.mjs';
@@ -21,6 +20,7 @@ import {
 import { createStopwatch } from '../../src/page/browser/timing.js';
 import { toPageRequest } from '../../src/shot/load-page.js';
 import { createPages } from '../../src/shot/page-session.js';
+import { makeTempFolder } from '../unit/temp-folder.js';
 import { LAUNCH_OPTIONS, OFFLINE_FLAGS } from './project.js';
 
 /** What a server answers; a text is a page. Null: nothing, ever. `isReset`: the connection is reset. */
@@ -37,7 +37,6 @@ export type Answer =
     }
   | { isReset: true };
 
-/** A request as it reached a server. */
 export interface Received {
   readonly method: string;
   readonly url: URL;
@@ -53,7 +52,6 @@ export interface Server {
   readonly received: Received[];
 }
 
-/** What came of the shots of a list, by their ids. */
 export interface Shots {
   /** Gives a capture; throws what kept it from being one. */
   capture(id: string): Capture;
@@ -103,11 +101,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const close of closings) close();
   },
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-direct-'));
-    await use(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  },
+  folder: async ({}, use) => use(makeTempFolder()),
   shoot: async ({ launched, folder }, use) =>
     use((list, browser) => shootList(browser ? { browser, control: controlOf(browser) } : launched, folder, list)),
 });
@@ -193,18 +187,8 @@ export function readImage(bytes: Buffer): EncodedImage {
   return inspection.image;
 }
 
-/** A picture whose pixels can be looked at. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  /** Gives a color, `#rrggbb`. */
-  at(x: number, y: number): string;
-  count(color: string): number;
-  /** Gives the smallest rectangle round all pixels of a color, or null. */
-  boxOf(color: string): Rectangle | null;
-}
-
-export async function look(image: EncodedImage): Promise<Picture> {
+/** Gives a picture whose pixels can be looked at. */
+export async function look(image: EncodedImage) {
   const { data, width, height } = await decodeImage(image);
   const pixels = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
@@ -218,12 +202,13 @@ export async function look(image: EncodedImage): Promise<Picture> {
   return {
     width,
     height,
-    at: (x, y) => `#${pixels.toString('hex', (y * width + x) * 4, (y * width + x) * 4 + 3)}`,
-    count: (color) => places(color).length,
-    boxOf: (color) => boxRound(places(color)),
+    at: (x: number, y: number) => `#${pixels.toString('hex', (y * width + x) * 4, (y * width + x) * 4 + 3)}`,
+    count: (color: string) => places(color).length,
+    boxOf: (color: string) => boxRound(places(color)),
   };
 }
 
+/** Gives the smallest rectangle round all places, or null. */
 function boxRound(places: readonly (readonly [number, number])[]): Rectangle | null {
   if (places.length === 0) return null;
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];

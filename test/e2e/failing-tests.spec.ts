@@ -6,7 +6,6 @@ import { config, expect, html, type Project, type Site, SPEC, test } from './pro
 /** The reporters of the README and of the config that `init` writes. */
 const COMPACT = `[['proofsheet/reporter', { compact: true }]]`;
 
-/** Writes two pages with their baselines, then the config and the spec of the test. */
 async function prepare(project: Project, site: Site, reporters: string, spec = SPEC): Promise<void> {
   await prepareTwoPages(project, site);
   project.write({

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +10,7 @@ import { expect } from '@playwright/test';
 import { readRun } from '../../src/baselines/read-run.js';
 import type { ProjectFolders } from '../../src/run/project.js';
 import { finishRun } from '../unit/review/finished-run.js';
+import { makeTempFolder } from '../unit/temp-folder.js';
 import { test } from './direct.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -28,11 +26,7 @@ let temp: string;
 
 test.beforeEach(async () => {
   places = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff' }]);
-  temp = await mkdtemp(join(tmpdir(), 'proofsheet-mcp-temp-'));
-});
-
-test.afterEach(async () => {
-  for (const folder of [places.root, temp]) await rm(folder, { recursive: true, force: true });
+  temp = makeTempFolder();
 });
 
 const argsOf = (...more: string[]) => [CLI, 'mcp', '--from', places.folder, '--baselines', places.root, ...more];

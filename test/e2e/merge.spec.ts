@@ -103,7 +103,6 @@ async function prepare(project: Project, site: Site): Promise<void> {
   await makeBaselines(project);
 }
 
-/** Runs a shard in a copy of the project of its own. */
 async function runShard(
   project: Project,
   shard: number,
@@ -124,7 +123,6 @@ async function runShard(
   return { code, output, blob: readFileSync(blob) };
 }
 
-/** Merges shards in a folder of the project. */
 async function merge(project: Project, folder: string, shards: readonly ShardRun[], env: Record<string, string> = {}) {
   // Shards in different folders need a config that says where the tests are.
   const testDir = JSON.stringify(project.path(folder));

@@ -1,16 +1,7 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect as baseExpect, type LaunchOptions } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
@@ -18,6 +9,7 @@ import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { isAtLeast } from '../../src/run/ask-playwright.js';
+import { makeTempFolder, writeFiles } from '../unit/temp-folder.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,7 +30,6 @@ export interface Ended {
   readonly code: number;
   /** Standard output and error, without colors. */
   readonly output: string;
-  /** Standard output alone. */
   readonly stdout: string;
 }
 
@@ -122,7 +113,12 @@ export const UNSTABLE = `<p id="p"></p><script>p.textContent = crypto.randomUUID
 export const test = base.extend<Fixtures>({
   playwrightVersion: ['current', { option: true }],
   project: async ({ playwrightVersion }, use) => withProject(playwrightVersion, use),
-  site: async ({}, use) => withSite(use),
+  site: async ({}, use) => {
+    const folder = makeTempFolder();
+    const server = await serve([folder]);
+    await use({ url: server.url, folder, write: (files) => writeFiles(folder, files) });
+    await server.close();
+  },
 });
 
 /** Playwright's `expect` with the exit code of a command; where it is another one, all that the command said is shown. */
@@ -166,14 +162,6 @@ function takeFolder(): string {
   }
 }
 
-export async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
-  const server = await serve([folder]);
-  await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-}
-
 export interface Commands {
   readonly playwright: readonly string[];
   readonly proofsheet: readonly string[];
@@ -192,7 +180,7 @@ export function createProject(folder: string, commands: Commands): Project {
     proofsheet: (args, env) => run(folder, [...commands.proofsheet, ...args], env),
     results,
     exists: (name) => existsSync(path(name)),
-    write: (files) => writeAll(folder, files),
+    write: (files) => writeFiles(folder, files),
     test: (args = [], env) => playwright(['test', ...args], env),
     statuses: (report) =>
       results(report)
@@ -243,14 +231,6 @@ function run(
   });
 }
 
-export function writeAll(folder: string, files: Record<string, string | Buffer>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
-
-/** Lists files below a folder, relative to it, sorted. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, type LaunchOptions } from '@playwright/test';
@@ -18,7 +16,7 @@ import { type Part, paintPage, space, text } from '../unit/compare/paint-page.js
 import { settings } from '../unit/compare/settings.js';
 import { fill, type Hex, png, sheet } from '../unit/image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../unit/report/specimens.js';
-import { writeAt } from '../unit/review/finished-run.js';
+import { makeTempFolder, writeFiles } from '../unit/temp-folder.js';
 import { LAUNCH_OPTIONS } from './project.js';
 
 /** A shot as a test paints it; without before there is no baseline. */
@@ -56,13 +54,9 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   launchOptions: [async ({}, use) => use(LAUNCH_OPTIONS), { scope: 'worker' }],
   compared: [async ({}, use) => use(await compareAll(paintEverything())), { scope: 'worker' }],
-  shared: [
-    async ({ compared }, use) => withFolder(async (root) => use(await writeReport(root, compared))),
-    { scope: 'worker' },
-  ],
-  own: async ({ compared }, use) => withFolder(async (root) => use(await writeReport(root, compared))),
-  report: async ({}, use) =>
-    withFolder((root) => use(async (painted, run) => writeReport(root, await compareAll(painted), run))),
+  shared: [async ({ compared }, use) => use(await writeReport(compared)), { scope: 'worker' }],
+  own: async ({ compared }, use) => use(await writeReport(compared)),
+  report: async ({}, use) => use(async (painted, run) => writeReport(await compareAll(painted), run)),
   serve: async ({}, use) => {
     const servers: ReportServer[] = [];
     await use(async ({ places }) => {
@@ -74,15 +68,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-async function withFolder(use: (root: string) => Promise<void>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'proofsheet-viewed-'));
-  await use(root);
-  rmSync(root, { recursive: true, force: true });
-}
-
 const WIDTH = 800;
 
-/** Paints a page below a header whose button has a color. */
 export function pageOf(parts: readonly Part[], button: Hex = '#3b82f6'): Pixels {
   const pixels = paintPage(WIDTH, [text(1, 2), space(20), ...parts]);
   return fill(pixels, { x: 640, y: 8, width: 120, height: 28 }, button);
@@ -125,15 +112,15 @@ async function compareAll(painted: readonly Painted[]): Promise<Compared> {
 }
 
 async function writeReport(
-  root: string,
   { results, images, baselines }: Compared,
   run: Partial<RunRecord['run']> = {},
 ): Promise<Report> {
+  const root = makeTempFolder();
   const folder = join(root, 'proofsheet-report');
   const collected = [...images].map(([link, from]) => ({ link, from }));
   const shots = nameGroups(results.toSorted((a, b) => compareStatus(a.shot.status, b.shot.status)));
   const record = await writeRun(folder, runOf(shots, run), collected);
-  for (const [path, bytes] of baselines) await writeAt(join(root, path), bytes);
+  writeFiles(root, Object.fromEntries(baselines));
   return { places: { root, within: root, folder }, record, url: pathToFileURL(join(folder, 'index.html')).href };
 }
 

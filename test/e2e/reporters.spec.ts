@@ -113,7 +113,6 @@ interface Attachment {
   readonly path?: string;
 }
 
-/** Gathers the attachments of a JSON report, wherever in it they are. */
 function attachmentsOf(value: unknown): Attachment[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = 'attachments' in value && Array.isArray(value.attachments) ? value.attachments : [];

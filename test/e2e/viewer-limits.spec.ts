@@ -12,7 +12,6 @@ import { text } from '../unit/compare/paint-page.js';
 import { changedOf, runOf } from '../unit/report/specimens.js';
 import { pageOf, test } from './report-page.js';
 
-/** What axe-core has to say against the page as it is. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => window.axe?.run());

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
@@ -52,8 +51,8 @@ async function review(page: Page, address: string): Promise<void> {
   page.removeAllListeners('request');
 }
 
-// What is written there: test/unit/commands/publish.test.ts.
-test('a published report shows its images and copies a comment that decides: from a folder, a bucket and a branch', async ({
+// What is written there, and to a branch: test/unit/commands/publish.test.ts.
+test('a published report shows its images and copies a comment that decides: from a folder and a bucket', async ({
   page,
   context,
   own,
@@ -76,15 +75,5 @@ test('a published report shows its images and copies a comment that decides: fro
   const { address } = await publish(own, `s3://${s3.bucket}/visual`, s3.env);
   await review(page, address);
   await s3.close();
-
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
-  git('init', '-q', '--bare', 'remote.git');
-  git('init', '-q');
-  git('remote', 'add', 'origin', join(root, 'remote.git'));
-  await publish(own, 'gh-pages');
-  git('clone', '-q', '--branch', 'gh-pages', 'remote.git', 'pages');
-  const pages = await serve([join(root, 'pages')]);
-  await review(page, `${pages.url}/proofsheet/pr-12/index.html`);
-  await pages.close();
   expect(troubles).toEqual([]);
 });

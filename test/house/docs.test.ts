@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,6 +18,7 @@ import {
   type Snippet,
   snippetsOf,
 } from '../docs-snippets.js';
+import { makeTempFolder } from '../unit/temp-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -134,7 +134,6 @@ function linksOf(page: { path: string; text: string }): { from: string; target: 
   });
 }
 
-/** Returns the anchors that GitHub gives to the headings of a page. */
 function anchorsOf(text: string): string[] {
   const titles = [...proseOf({ path: '', text }).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   return titles.map((title) =>
@@ -204,25 +203,19 @@ function asPageList({ text, value }: { text: string; value: unknown }): string {
   return `pages:\n  - ${fields.replace(/\n(?=.)/g, '\n    ')}`;
 }
 
-/** Writes a built Storybook and a built site, as far as a page list is read from them, with the groups that the examples name. */
-function writeBuilt(parent: string): void {
-  const built = join(parent, 'storybook-static');
-  mkdirSync(built);
+/** Reads a list beside a built Storybook and a built site, as far as they are read, with the groups that the examples name. */
+function readPageList(text: string): void {
   const titles = ['Forms/Button', 'Pages/Start'];
   const entries = titles.map((title, at) => [`${at}--a`, { id: `${at}--a`, title, name: 'A', type: 'story' }]);
-  writeFileSync(join(built, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
-  writeFileSync(join(built, 'iframe.html'), '');
-  mkdirSync(join(parent, 'dist'));
-  writeFileSync(join(parent, 'dist', 'index.html'), '');
-}
-
-function readPageList(text: string): void {
-  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-docs-')), 'pages.yaml');
-  writeFileSync(file, text);
-  writeBuilt(join(file, '..'));
+  const folder = makeTempFolder({
+    'pages.yaml': text,
+    'storybook-static/index.json': JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }),
+    'storybook-static/iframe.html': '',
+    'dist/index.html': '',
+  });
   const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
   const env = Object.fromEntries(names.map((name) => [name, /URL|SITE/.test(name) ? 'http://localhost' : 'value']));
-  readPlan(file, { env, devices: Object.keys(devices) });
+  readPlan(join(folder, 'pages.yaml'), { env, devices: Object.keys(devices) });
 }
 
 /** Returns what is wrong with commands. With `codes`, commander's errors with other codes are ignored. */

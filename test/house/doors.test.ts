@@ -16,7 +16,6 @@ const VIEWER = 'report/viewer/';
 
 interface Import {
   readonly file: string;
-  /** The imported file of `src`. */
   readonly target: string;
 }
 

@@ -131,7 +131,6 @@ test('ends with an error if the person wrote no note, and does nothing for a not
   expect(notes).toHaveLength(2);
 });
 
-/** Adds a note of a person, after the report. */
 function add(body: string, username: string, time = `10:1${notes.length}`): void {
   notes.push({ id: 500 + notes.length, body, author: { username }, created_at: `2026-11-28T${time}:00.000Z` });
 }
@@ -166,7 +165,6 @@ function answer(method: string, { pathname, searchParams }: URL, body: string): 
   }
 }
 
-/** The author of the merge request commits all files, and pushes them. */
 function commit(message: string): void {
   git('author', 'add', '.');
   git('author', 'commit', '-q', '-m', message);

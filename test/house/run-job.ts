@@ -65,7 +65,6 @@ export function writePrograms(folder: string): void {
 interface Circumstances {
   readonly sandbox: Sandbox;
   readonly env: NodeJS.ProcessEnv;
-  /** The values of expressions, such as `github.token`. */
   readonly values: Readonly<Record<string, string>>;
   /** Does what an action does. `outputs` are those of the steps before it, such as `find.commit`. */
   readonly use: (action: string, outputs: ReadonlyMap<string, string>) => void;

@@ -1,10 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach } from 'vitest';
 import { serveBy } from '../../fixtures/serve.mjs';
+import { makeTempFolder, writeFiles } from '../unit/temp-folder.js';
 
 /** The variables of commands of the sandbox. A test may add some. */
 type Variables = NodeJS.ProcessEnv;
@@ -17,19 +16,15 @@ export function useSandbox() {
   let folder: string;
   const env: Variables = {};
   const at = (name: string) => join(folder, name);
-  const put = (name: string, content: string | Buffer) => {
-    mkdirSync(dirname(at(name)), { recursive: true });
-    writeFileSync(at(name), content);
-  };
+  const put = (name: string, content: string | Buffer) => writeFiles(folder, { [name]: content });
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'proofsheet-house-'));
+    folder = makeTempFolder();
     for (const name of Object.keys(env)) delete env[name];
     Object.assign(env, { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder });
     put('.gitconfig', '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
   });
   return {
     ...{ env, at, put },
-    /** Runs git in a folder, and returns the output. */
     git: (cwd: string, ...args: string[]) =>
       execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
     /** Runs a script in a folder, as a runner does. @returns whether it ended well */

@@ -180,7 +180,6 @@ test('takes the report that the author of the comment has seen, not one that cam
   expect(approved()).toEqual(['price']);
 });
 
-/** The pull request comes from a fork. */
 function openFork(maintainer_can_modify: boolean): void {
   const head = { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } };
   Object.assign(github.pull, { head, maintainer_can_modify });
@@ -239,7 +238,6 @@ test.skipIf(!hasLfs)('uploads the objects of Git LFS, so that another clone has 
   expect(readFileSync(at(`later/${pathOf('home')}`))).toEqual(afterOf(0));
 });
 
-/** Adds a comment of a person. */
 function add(body: string, login: string): Comment {
   const id = github.comments.length + 1;
   const created_at = `2026-11-28T10:1${id}:00Z`;
@@ -257,7 +255,6 @@ function say(body: string, login: string): Promise<string> {
   return decide(add(body, login));
 }
 
-/** Runs the job for a comment. @returns its status */
 function decide(comment: Comment | undefined): Promise<string> {
   for (const name of ['temp', 'checkout']) rmSync(at(name), { recursive: true, force: true });
   mkdirSync(at('temp'));
@@ -324,7 +321,6 @@ function reportOf(run: number, created: string): void {
   github.reports.set(run, created);
 }
 
-/** The author of the pull request commits all files, and pushes them. */
 function commit(message: string): void {
   git('author', 'add', '.');
   git('author', 'commit', '-q', '-m', message);

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
@@ -9,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readDocs, snippetsOf } from '../docs-snippets.js';
+import { makeTempFolder } from '../unit/temp-folder.js';
 
 const github = fileURLToPath(new URL('../../.github', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${github}/../package.json`, 'utf8'));
@@ -87,7 +86,6 @@ describe('the workflows', () => {
 });
 
 describe('to the parser of GitHub', () => {
-  /** The errors of a workflow, such as an unknown key or a wrong expression. */
   async function errorsOf(content: string): Promise<string[]> {
     const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter());
     if (value) await convertWorkflowTemplate(context, value);
@@ -198,10 +196,8 @@ describe('a release', () => {
 });
 
 function runScript(script: string, files: Record<string, string> = {}, env: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-workflow-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-    cwd: folder,
+    cwd: makeTempFolder(files),
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
   });

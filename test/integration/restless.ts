@@ -27,7 +27,6 @@ export const RESTLESS = {
     <script>const tick = () => { n.textContent = Math.round(performance.now() / 10); setTimeout(tick, 30); }; tick();</script>`,
 };
 
-/** Renders the body of a page that appends an element every 300 ms, so many times. */
 export const growing = (count: number) => `<ul id="list"></ul><script>
   let n = 0;
   const id = setInterval(() => {

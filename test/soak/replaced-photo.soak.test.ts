@@ -1,17 +1,17 @@
 // @module-tag soak
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { encodePng } from '../../src/image/png/write.js';
 import { settings } from '../unit/compare/settings.js';
 import { createRandom } from '../unit/image/paint.js';
+import { makeTempFolder } from '../unit/temp-folder.js';
 
 const size = { width: 1280, height: 40_000 };
 const built = fileURLToPath(new URL('../../.build/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'proofsheet-photo-'));
+const folder = makeTempFolder();
 const MAX_MB = 1024;
 /** CPU time, which other work on the machine does not change. */
 const MAX_MS = 10_000;
@@ -35,7 +35,6 @@ beforeAll(() => {
   paint('other.png', 2);
   paint('flat.png', 3, true);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Compares two images in a process of its own. Returns its CPU time and the largest memory of the process. */
 function measure(before: string, after: string, antialiasing: 'count' | 'ignore'): { mb: number; ms: number } {

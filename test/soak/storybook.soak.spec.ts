@@ -86,7 +86,6 @@ for (const { version, tools } of VERSIONS) {
   });
 }
 
-/** Returns the stories that the last run did not capture. */
 function reusedOf(project: Project): string[] {
   const { shots } = project.results();
   return shots.flatMap(({ id, reused }) => (reused ? [id] : [])).sort();

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The content of files, by their paths with slashes. */
-export type Files = Readonly<Record<string, string | Buffer>>;
+export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Makes a folder for a test, with these files. It goes with the run: see `test/own-temp-folder.ts`. */
 export function makeTempFolder(files: Files = {}): string {
@@ -12,7 +11,6 @@ export function makeTempFolder(files: Files = {}): string {
   return folder;
 }
 
-/** Writes files below a folder. */
 export function writeFiles(folder: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

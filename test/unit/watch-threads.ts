@@ -1,17 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 
-/** The threads that this process starts. */
-export interface Threads {
-  /** Gives how many were started and are not ended here. */
-  count(): number;
-  /** Ends them all. */
-  end(): Promise<void>;
-  /** Ends them all, and takes note of no more. */
-  stop(): Promise<void>;
-}
+export type Threads = ReturnType<typeof watchThreads>;
 
 /** Takes note of each thread that is started from now on. Node tells of one a moment later. */
-export function watchThreads(): Threads {
+export function watchThreads() {
   const started: Worker[] = [];
   const note = (worker: Worker) => void started.push(worker);
   process.on('worker', note);
@@ -22,6 +14,7 @@ export function watchThreads(): Threads {
   return {
     count: () => started.length,
     end,
+    /** Ends them all, and takes note of no more. */
     async stop() {
       process.off('worker', note);
       await end();

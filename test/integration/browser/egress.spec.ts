@@ -1,10 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
 import { openBrowser } from '../../../src/page/browser/launch.js';
 import { openCaptureBrowser } from '../../../src/service/captures/capture-browser.js';
@@ -14,6 +11,7 @@ import { type Call, createService, type Service } from '../../../src/service/ser
 import { openStorage } from '../../../src/service/storage.js';
 import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
+import { makeTempFolder } from '../../unit/temp-folder.js';
 import { tryEveryWay } from './ways-in.js';
 
 /** What {@link tryEveryWay} gets to where nothing is in its way. */
@@ -149,11 +147,9 @@ test('a context without a pass, and one whose pass has ended, reach nothing', as
 
 test.describe('the service', () => {
   let service: Service;
-  let folder: string;
 
   test.beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
-    const storage = await openStorage(folder);
+    const storage = await openStorage(makeTempFolder());
     const captures = await openCaptureBrowser({ ...rules, timeout: 30 });
     service = createService({
       ...{ captures, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
@@ -161,19 +157,10 @@ test.describe('the service', () => {
     });
   });
 
-  test.afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
+  test.afterAll(() => service.close());
 
   const call: Call = { signal: new AbortController().signal, urlOf: (link) => `http://service.test/${link}` };
   const capture = (url: string, more: object = {}) => service.run(OPERATIONS.screenshotV2.read({ url, ...more }), call);
-
-  test('captures a public page, directly and through a redirect', async () => {
-    for (const url of [site.url, `${site.url}/to?/elsewhere`]) {
-      expect(await capture(url)).toMatchObject({ status: 'success' });
-    }
-  });
 
   // Every notation of an address, and names without one: test/unit/service/egress.
   test('does not capture a private address, whatever leads to it', async () => {

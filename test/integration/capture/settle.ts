@@ -32,7 +32,6 @@ export const test = base.extend<Repetitions, { site: SlowSite }>({
   ],
 });
 
-/** How one capture is to be taken. */
 interface Wish {
   /** Every turn has another moment. */
   readonly turn?: number;

@@ -8,7 +8,6 @@ interface Specimen {
   readonly path: string;
   /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
   readonly isLate?: true;
-  /** What is told of a capture. */
   readonly same?: RegExp;
 }
 

@@ -123,7 +123,6 @@ function bands(height: number): string {
   return `<!doctype html><style>${style}</style><div style="height: ${height}px; overflow: hidden">${all.join('')}</div>`;
 }
 
-/** Gives the rows that do not carry the number of their band. */
 function wrongRows({ width, height, data }: Pixels, scale = 1): number[] {
   const square = (WIDTH / 16) * scale;
   return Array.from({ length: height }, (_, row) => row).filter((row) => {

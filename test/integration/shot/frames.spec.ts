@@ -179,7 +179,6 @@ async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none' | '
   return [...list.matchAll(/name: "([^"]+)"/g)].map(([, name = '']) => [name, statuses.get(name) ?? 'no shot']);
 }
 
-/** Gives each specimen addresses of its own. */
 function located(text: string, index: string): string {
   return text.replaceAll(/(["'(])\/(\w+(\.\w+)?)(["')])/g, `$1/${index}/$2$4`);
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { readImage } from '../../e2e/direct.js';
-import { html, writeAll } from '../../e2e/project.js';
+import { html } from '../../e2e/project.js';
 import { storybook } from '../../storybook.js';
+import { writeFiles } from '../../unit/temp-folder.js';
 import { test } from '../runs.js';
 
 /**
@@ -104,7 +105,7 @@ test('a story is captured when Storybook has rendered it, and is an error with t
   runs,
 }) => {
   const write = (page: string) =>
-    writeAll(folder, storybook('storybook', 'Box', [...RENDERED, ...Object.keys(FAILED)], page));
+    writeFiles(folder, storybook('storybook', 'Box', [...RENDERED, ...Object.keys(FAILED)], page));
   write(PREVIEW);
   const list = `stories:
   - { folder: storybook, exclude: [Box/hanging, Box/stopped] }

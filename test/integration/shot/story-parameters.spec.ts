@@ -3,8 +3,9 @@ import { expect } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { renderSize } from '../../../src/model/text.js';
 import { readImage } from '../../e2e/direct.js';
-import { html, writeAll } from '../../e2e/project.js';
+import { html } from '../../e2e/project.js';
 import { storybook } from '../../storybook.js';
+import { writeFiles } from '../../unit/temp-folder.js';
 import { test } from '../runs.js';
 
 /** Each story: what it renders into the root, what it adds to the document, and what it sets in `parameters.proofsheet`. */
@@ -60,7 +61,7 @@ test('the image of a story is its root with all that is painted outside of it, a
   folder,
   runs,
 }) => {
-  const write = (page: string) => writeAll(folder, storybook('storybook', 'Box', Object.keys(STORIES), page));
+  const write = (page: string) => writeFiles(folder, storybook('storybook', 'Box', Object.keys(STORIES), page));
   write(PREVIEW);
   const listOf = (choice: string) => `stories:
   - { folder: storybook, width: 800, height: 600, ${choice} }

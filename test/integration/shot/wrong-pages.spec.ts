@@ -14,11 +14,6 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     found: /HTTP status 418, expected 200/,
     fields: 'httpStatus: 200',
   },
-  moved: {
-    answer: { status: 301, headers: { location: '/login' } },
-    found: /the final URL is \S+\/login, expected \S+\/elsewhere/,
-    fields: 'finalUrl: /elsewhere',
-  },
   private: {
     answer: { status: 302, headers: { location: '/login' } },
     found: /the final URL is \S+\/login, expected \S+\/private/,

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryName } from '../../../src/baselines/locks.js';
 
-/** Gives the id of a process that has ended. */
 export function endedProcess(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }

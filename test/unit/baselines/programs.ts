@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,14 @@ import { makeTempFolder } from '../temp-folder.js';
 /** The compiled modules, which a program imports: the set-up of the tests builds them. */
 export const BUILT = new URL('../../../.build', import.meta.url).href;
 
-/** Writes a program into a temp folder. @returns its path */
 export function writeProgram(code: string): string {
   const program = join(makeTempFolder(), 'program.mjs');
   writeFileSync(program, code);
   return program;
 }
 
-/** A running program. */
-export interface Started {
-  readonly child: ChildProcess;
-  /** Its standard output, when it has ended. It fails if the program fails; a killed one does not. */
-  readonly output: Promise<string>;
-}
-
-/** Runs a program in a process of its own. */
-export function startProgram(program: string, ...args: string[]): Started {
+/** `output` is there when the program has ended. It fails if the program fails; a killed one does not. */
+export function startProgram(program: string, ...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const end = async () => {
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -1,19 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import S3rver from 's3rver';
+import { makeTempFolder } from '../temp-folder.js';
 
-/** A server that speaks S3, with one bucket. */
-export interface S3Server {
-  readonly bucket: string;
-  /** What its users have set in their environment. */
-  readonly env: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
+export type S3Server = Awaited<ReturnType<typeof startS3>>;
 
-/** Starts it on a free port of loopback. */
-export async function startS3(): Promise<S3Server> {
-  const directory = mkdtempSync(join(tmpdir(), 'proofsheet-s3-'));
+export async function startS3() {
+  const directory = makeTempFolder();
   const bucket = 'captures';
   const server = new S3rver({
     ...{ address: '127.0.0.1', port: 0, silent: true, directory, vhostBuckets: false },
@@ -22,7 +13,7 @@ export async function startS3(): Promise<S3Server> {
   const { port } = await server.run();
   return {
     bucket,
-    // The key that it knows.
+    /** What its users have set in their environment, with the key that it knows. */
     env: {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
       AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -31,7 +22,6 @@ export async function startS3(): Promise<S3Server> {
     async close() {
       server.httpServer.closeAllConnections();
       await server.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

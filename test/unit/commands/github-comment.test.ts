@@ -47,7 +47,6 @@ function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) 
 
 const put = async (record: RunRecord, changes: Changes = {}) => (await post(record, changes)).result;
 
-/** Writes the comment and returns its text. */
 async function textOf(record: RunRecord, changes: Changes = {}): Promise<string> {
   expect(await put(record, changes)).toEqual({ kind: 'created' });
   return server.comments.at(-1)?.body ?? '';

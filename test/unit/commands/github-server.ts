@@ -1,14 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { serveBy } from '../../../fixtures/serve.mjs';
 
-/** A comment as GitHub keeps it. */
 interface StoredComment {
   readonly id: number;
   body: string;
   readonly user: { readonly login: string };
 }
 
-/** A pull request as GitHub lists it. */
 interface StoredPull {
   readonly number: number;
   readonly label: string;
@@ -27,10 +25,8 @@ interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** A small server that answers as GitHub's API does, for one pull request of one repository. */
 export type FakeGitHub = Awaited<ReturnType<typeof serveGitHub>>;
 
-/** Starts it on a free port of loopback. */
 export async function serveGitHub() {
   const state = {
     comments: [] as StoredComment[],
@@ -38,7 +34,6 @@ export async function serveGitHub() {
     statuses: [] as { readonly sha: string; readonly description: string; readonly target_url: string | null }[],
     /** `METHOD path` of every request, in order. */
     requests: [] as string[],
-    /** The `authorization` headers that came. */
     tokens: new Set<string | undefined>(),
     /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
     trouble: new Map<string, number | 'silence' | 'reset'>(),

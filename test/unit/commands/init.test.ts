@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { initProject } from '../../../src/commands/init.js';
 import { readPlan } from '../../../src/list/read-list.js';
 import { makeTempFolder, writeFiles } from '../temp-folder.js';
+import { runCommand } from './run-command.js';
 
 type Files = Record<string, string>;
 
@@ -59,6 +60,21 @@ test('an import says how many pages it has, what was not imported, and whether a
   expect((await init({ from })).kept[0]).toBe('pages.yaml: complete');
   write({ 'pages.yaml': 'pages: [/mine]\n' });
   expect((await init({ from })).kept[0]).toBe('pages.yaml: incomplete');
+});
+
+test('the command prints what it wrote, what it kept and what was not imported, and fails if there is more to do', async () => {
+  const scenario = { label: 'Start', url: 'http://127.0.0.1/', readyEvent: 'go' };
+  write({ ...config, 'backstop.json': JSON.stringify({ scenarios: [scenario] }) });
+  const { code, stdout } = await runCommand(site, ['init', '--from', 'backstop.json']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
+  expect(stdout).toContain("playwright.config.ts already exists: add ['proofsheet/reporter'] to its");
+  expect(stdout).toContain('\nNot imported, or imported with a different meaning (see the comments in pages.yaml):\n');
+  expect(stdout).toContain('\n  readyEvent: use waitFor instead (1 page)\n');
+  expect(stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
+  const again = await runCommand(site, ['init']);
+  expect(again.code).toBe(2);
+  expect(again.stdout).toContain('pages.yaml already exists: nothing to do\n');
 });
 
 test('a Storybook becomes a list of its stories, with its path from the list', async () => {

@@ -102,7 +102,6 @@ test.each([
 });
 
 test.each([
-  ['--allow-private --host 0.0.0.0', 'without keys, everyone who can reach this machine could use the service'],
   ['--allow-private --keys keys.txt', 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
   ['--allow-private --keys none.txt', 'none.txt: the file contains no key'],
   ['--allow-private --key-header a;b', 'Use a valid HTTP header name.'],
@@ -116,9 +115,10 @@ test.each([
   expect(output).not.toContain('hunter2');
 });
 
-test('init --sitemap says what is wrong with a sitemap', async () => {
+test('init --sitemap makes a list from a sitemap, or says what is wrong with it', async () => {
   const { url: origin, close } = await serveBy(({ url }, response) => {
-    if (url === '/none.xml') response.end('<urlset><url><loc>https://other.test/</loc></url></urlset>');
+    if (url === '/a.xml') response.end(`<urlset><url><loc>${origin}/a?b=1&amp;c=2</loc></url></urlset>`);
+    else if (url === '/none.xml') response.end('<urlset><url><loc>https://other.test/</loc></url></urlset>');
     else response.writeHead(404).end();
   });
   for (const [address, message] of [
@@ -129,5 +129,7 @@ test('init --sitemap says what is wrong with a sitemap', async () => {
   ]) {
     expect((await fail(`init --sitemap ${address}`)).output).toContain(message);
   }
+  expect(await runCommand(folder, ['init', '--sitemap', `${origin}/a.xml`])).toMatchObject({ code: 0 });
+  expect(readFileSync(`${folder}/pages.yaml`, 'utf8')).toContain('pages:\n  - /a?b=1&c=2\n');
   await close();
 });

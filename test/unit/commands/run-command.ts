@@ -1,11 +1,9 @@
 import { main } from '../../../src/commands/main.js';
 
-/** What a command left behind. */
 export interface Ended {
   readonly code: number;
   /** Standard output and error. */
   readonly output: string;
-  /** Standard output alone. */
   readonly stdout: string;
 }
 

@@ -2,7 +2,6 @@ import type { Pixels } from '../../../src/model/image.js';
 import { plot } from '../image/paint.js';
 import { type Golden, golden } from './golden-pairs.js';
 
-/** Tells whether a point is within a shape. */
 type Shape = (x: number, y: number) => boolean;
 
 const SIZE = 80;

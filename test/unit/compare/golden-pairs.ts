@@ -16,7 +16,6 @@ export interface Golden {
 const patch = { x: 40, y: 30, width: 20, height: 20 };
 const white = sheet(120, 90);
 
-/** Declares a pair. */
 export function golden(
   name: string,
   before: Pixels,
@@ -56,7 +55,6 @@ const [clear, black] = [sheet(30, 30, '#00000000'), sheet(30, 30, '#000000')];
 const panel = { x: 5, y: 5, width: 10, height: 10 };
 const logo = (x: number) => fill(sheet(60, 40, '#00000000'), { x, y: 10, width: 10, height: 10 }, '#ffffff');
 
-/** Pairs of images with what is counted in them. */
 export const PAIRS: readonly Golden[] = [
   ...seen.map(([from, to]) => recolor(from, to, 400)),
   recolor('#ffffff', '#fefefe', 400, 0),

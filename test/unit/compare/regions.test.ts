@@ -17,7 +17,6 @@ function maskOf(
   return mask;
 }
 
-/** Fills rectangles of a mask. */
 function maskOfAreas(areas: readonly Rectangle[], size: Size): Mask {
   const mask = createMask(size);
   for (const area of areas) for (const [from, to] of spansOf(area, size.width)) mask.data.fill(CHANGED, from, to);

@@ -16,7 +16,6 @@ export function settings(overrides: Partial<ResolvedCompareSettings> = {}): Reso
   };
 }
 
-/** Compares two images. */
 export function compare(
   before: Pixels,
   after: Pixels,
@@ -36,7 +35,6 @@ export async function describeChange(...compared: Parameters<typeof compare>) {
   return comparison;
 }
 
-/** Compares two images, and returns the kind of the result. */
 export async function kindOf(...compared: Parameters<typeof compare>) {
   return (await compare(...compared)).kind;
 }

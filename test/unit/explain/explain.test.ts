@@ -14,7 +14,6 @@ type Box = Node['box'];
 const SOURCE = { selector: '.btn', file: '/site.css', line: 42 };
 
 interface Setting {
-  /** The declarations that the page has. */
   readonly declared?: Readonly<Record<string, string>>;
   readonly broken?: Readonly<Record<'before' | 'after', BrokenResource[]>>;
   /** How far the comparison aligned the regions, in pixels. */
@@ -22,7 +21,6 @@ interface Setting {
   readonly contentMoves?: readonly ChangeEvent[];
 }
 
-/** Explains regions of the after image. */
 function causesOf(before: Node, after: Node, regions: readonly Box[], setting: Setting = {}): Cause[] {
   const { declared = {}, broken, by = 0, contentMoves = [] } = setting;
   const structure = (side: 'before' | 'after', root: Node) => ({ ...structureOf(root), broken: broken?.[side] ?? [] });

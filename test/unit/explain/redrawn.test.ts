@@ -10,7 +10,6 @@ import { fill, png, sheet } from '../image/paint.js';
 
 const SIZE = { width: 200, height: 100 };
 
-/** One side: a structure and its image. */
 interface Side {
   readonly root: Node;
   readonly image: Pixels;

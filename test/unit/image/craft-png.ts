@@ -15,7 +15,6 @@ export interface Craft {
   readonly samplesAt: (x: number, y: number) => readonly number[];
 }
 
-/** Writes the file. */
 export function craftPng(craft: Craft): Buffer {
   const { width, height, depth, colorType, interlaced = false, extra = [] } = craft;
   const header = Buffer.alloc(13);
@@ -27,7 +26,6 @@ export function craftPng(craft: Craft): Buffer {
   return joinChunks([['IHDR', header], ...extra, ['IDAT', deflateSync(rows)], ['IEND', Buffer.alloc(0)]]);
 }
 
-/** Writes signature and chunks. */
 export function joinChunks(chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks.map(([type, data]) => chunkOf(type, data))]);
 }

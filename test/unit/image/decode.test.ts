@@ -92,7 +92,6 @@ test.each([
   });
 });
 
-/** Gives a PNG another size in its header. */
 function resized(bytes: Buffer, width: number, height: number): Buffer {
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);

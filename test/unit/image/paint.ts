@@ -6,7 +6,6 @@ import type { EncodedImage, Pixels, Rectangle } from '../../../src/model/image.j
 /** `#rrggbb` or `#rrggbbaa`. */
 export type Hex = `#${string}`;
 
-/** Paints a sheet of one color. */
 export function sheet(width: number, height: number, color: Hex = '#ffffff'): Pixels {
   return fill({ width, height, data: new Uint8Array(width * height * 4) }, { x: 0, y: 0, width, height }, color);
 }
@@ -28,17 +27,14 @@ export function plot(width: number, height: number, colorAt: (x: number, y: numb
   return { width, height, data };
 }
 
-/** Gives the image file of painted pixels. */
 export function png(pixels: Pixels): EncodedImage {
   return imageOf(encodePng(pixels));
 }
 
-/** Reads a file of `fixtures/images`. */
 export function specimen(name: string): Buffer {
   return readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 }
 
-/** Reads bytes that must be an image. */
 export function imageOf(bytes: Buffer): EncodedImage {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image') throw new Error(`not an image: ${inspection.kind}`);

@@ -1,9 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlan } from '../../../src/list/read-list.js';
 import type { ProofsheetError } from '../../../src/model/errors.js';
 import type { Plan, PlannedShot } from '../../../src/model/shot.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 /** The devices that the tests' lists may name. */
 export const DEVICES = ['iPhone 15', 'iPhone 15 Pro', 'Pixel 7', 'Desktop Chrome'];
@@ -12,29 +11,23 @@ type Variables = Record<string, string | undefined>;
 
 /** Writes a list into a folder of its own, as `pages.yaml`; gives its path. */
 export function writeList(text: string | Uint8Array): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-plan-')), 'pages.yaml');
-  writeFileSync(file, text);
-  return file;
+  return join(makeTempFolder({ 'pages.yaml': text }), 'pages.yaml');
 }
 
-/** Reads a list from its text. */
 export function planOf(text: string, env: Variables = {}): Plan {
   return readPlan(writeList(text), { env, devices: DEVICES });
 }
 
-/** Reads the shots of a list from its text. */
 export function shotsOf(text: string, env: Variables = {}): readonly PlannedShot[] {
   return planOf(text, env).shots;
 }
 
-/** Reads the only shot of a list. */
 export function shotOf(text: string, env: Variables = {}): PlannedShot {
   const [shot, ...others] = shotsOf(text, env);
   if (!shot || others.length > 0) throw new Error('expected one shot');
   return shot;
 }
 
-/** Reads a list that is wrong, and gives the one error that is thrown. */
 export function refusalOf(
   file: string,
   env: Variables = {},

@@ -1,25 +1,19 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../src/list/read-list.js';
 import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
 import type { Plan, Shot } from '../../../src/model/shot.js';
+import { type Files, writeFiles } from '../temp-folder.js';
 import { DEVICES, refusalOf, writeList } from './list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
-const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
-
-type Files = Record<string, string>;
+const INDEX = readFileSync(join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json'));
 
 /** Writes a list beside a built Storybook, `sb`. Other files replace those of the Storybook. */
 function writeWithStorybook(text: string, files: Files = {}): string {
   const file = writeList(text);
-  const folder = join(dirname(file), 'sb');
-  mkdirSync(folder);
-  copyFileSync(INDEX, join(folder, 'index.json'));
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, name), content);
-  }
+  writeFiles(join(dirname(file), 'sb'), { 'index.json': INDEX, ...files });
   return file;
 }
 
@@ -33,7 +27,6 @@ function idsOf(text: string): string[] {
 
 const USE = { baseURL: 'http://127.0.0.1:4000/', viewport: null };
 
-/** Resolves the first shot of a list. */
 function resolved(text: string): Shot {
   const [story] = planWith(text).shots;
   if (!story) throw new Error('expected a shot');

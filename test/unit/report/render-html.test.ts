@@ -5,7 +5,6 @@ import { changedOf, runOf } from './specimens.js';
 
 const { script, style } = readViewer();
 
-/** Returns the data of a block of the page. */
 function blockOf(page: string, id: string): unknown {
   const [, json] = new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(page) ?? [];
   return json === undefined ? undefined : JSON.parse(json);

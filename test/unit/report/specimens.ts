@@ -3,7 +3,6 @@ import type { Environment } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { countShots } from '../../../src/run/collect.js';
 
-/** The environment of baselines and runs. */
 export const ENVIRONMENT: Environment = {
   ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' },
   ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
@@ -48,7 +47,6 @@ export function causeOf(changes: Partial<Cause> = {}): Cause {
   };
 }
 
-/** Returns a run of these shots, with their counts. */
 export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['run']> = {}): RunRecord {
   const run = { list: 'pages.yaml', listHash: 'a'.repeat(64), commit: null, shards: [], selected: [], problems: [] };
   return {

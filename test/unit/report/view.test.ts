@@ -4,14 +4,12 @@ import { createView } from '../../../src/report/view.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { causeOf, changedOf, ENVIRONMENT, runOf, shotOf } from './specimens.js';
 
-/** Returns the view of one shot. */
 function viewOf(shot: ShotRecord) {
   const [view] = createView(runOf([shot]), null).shots;
   if (!view) throw new Error('the view has no shot');
   return view;
 }
 
-/** Returns the details of a shot by name. */
 function detailsOf(shot: ShotRecord): Record<string, string> {
   return Object.fromEntries(viewOf(shot).details.map(({ name, text }) => [name, text]));
 }

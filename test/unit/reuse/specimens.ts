@@ -8,7 +8,6 @@ export const SERVER: FolderServer = {
   digestOf: () => 'missing',
 };
 
-/** What is stored of a capture. */
 export const STORED: StoredCapture = {
   capture: { fetchTime: '2026-11-20T12:00:00.000Z', width: 1280, height: 720 },
   findings: {

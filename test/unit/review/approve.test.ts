@@ -204,12 +204,6 @@ describe('an untrusted run record', () => {
     expect(await refusalOf('home')).toContain('has no complete after image');
   });
 
-  test('of another version is not a record', async () => {
-    await writeAt(join(places.folder, 'results.json'), '{"schemaVersion":1}');
-    const message = expect.stringContaining('run record (tool is missing or has an unexpected value). Run');
-    await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid', message });
-  });
-
   test('with areas beyond its image clips them and reports the compared share', async () => {
     const huge = [{ x: 0, y: 0, width: 99_999, height: 99_999 }];
     const exclusions = [{ selector: '.clock', rectangles: huge }];

@@ -7,7 +7,6 @@ import { changedOf, runOf, shotOf } from '../report/specimens.js';
 
 const place = (x: number, y: number, width: number, height: number): Rectangle => ({ x, y, width, height });
 
-/** Cuts a picture out of a page, and returns its pixels. */
 async function cut(page: Pixels, rectangle: Rectangle) {
   const pictures = await cutPictures(png(page).bytes, [
     { link: '', place: rectangle, max: { width: 640, height: 400 } },

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { embedRecord } from '../../../src/baselines/baseline.js';
 import { sha256 } from '../../../src/baselines/names.js';
@@ -9,10 +8,10 @@ import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-recor
 import type { ProjectFolders } from '../../../src/run/project.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 export const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
 
-/** A shot of a run that is to be laid out on the disk. */
 export interface Specimen {
   readonly id: string;
   readonly status: Status;
@@ -35,7 +34,6 @@ export function baselineOf(
   return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
 }
 
-/** Names the baseline of a shot, relative to the config's folder. */
 export function pathOf(id: string): string {
   return `shots/${id}.png`;
 }
@@ -45,7 +43,7 @@ export async function finishRun(
   specimens: readonly Specimen[],
   changes: Partial<RunRecord['run']> = {},
 ): Promise<ProjectFolders> {
-  const root = await mkdtemp(join(tmpdir(), 'proofsheet-finished-'));
+  const root = makeTempFolder();
   const folder = join(root, 'proofsheet-report');
   const images: { link: string; from: Buffer }[] = [];
   const shots: ShotRecord[] = [];
@@ -71,7 +69,6 @@ export async function finishRun(
   return { root, within: root, folder };
 }
 
-/** Writes a file with the folders that it is in. */
 export async function writeAt(path: string, content: Buffer | string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);

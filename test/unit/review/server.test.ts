@@ -54,7 +54,6 @@ async function sessionToken(): Promise<string> {
   return JSON.parse(json).token;
 }
 
-/** Sends a decision as the page does. */
 async function decide(decision: string, ids: readonly string[], changes: Ask = {}) {
   const headers = {
     'content-type': 'application/json',

@@ -11,7 +11,6 @@ function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}
   return { ...times, ending, tests, ...rest, ...changes };
 }
 
-/** Collects a run of tests. */
 export function collect(...args: Parameters<typeof inputOf>) {
   const collected = collectRun(inputOf(...args));
   return { ...collected, problems: collected.run.run.problems };
@@ -51,7 +50,6 @@ export function silent(
   return { outcome, error, durationMs: 30_000, messages, attachments: new Map([['_after.png', '/tmp/after.png']]) };
 }
 
-/** What a shot declares of itself. */
 export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): DeclaredShot {
   const url = `http://127.0.0.1:4173/${id}`;
   const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3, each: false };

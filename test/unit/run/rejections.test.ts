@@ -1,19 +1,18 @@
-import { lstat, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { markRejections, readRejections, storeRejections } from '../../../src/run/rejections.js';
 import { runOf, shotOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const rejection = { by: 'Ann', at: '2026-11-27T10:00:00.000Z', reason: 'the price must stay' };
 const image = (sha: string) => ({ link: null, width: 8, height: 6, source: 'http://localhost/', sha256: sha });
 const shot = (id: string, sha: string) => shotOf({ id, page: id, status: 'changed', after: image(sha) });
 const rejected = (id: string) => ({ ...shot(id, 'a'), decision: 'rejected' as const, rejection });
-const newRoot = () => mkdtemp(join(tmpdir(), 'proofsheet-rejections-'));
 const idsIn = async (root: string) => (await readRejections(root)).map(({ id }) => id);
 
 test('a change that was rejected is marked while it comes again unchanged, also after several runs', async () => {
-  const root = await newRoot();
+  const root = makeTempFolder();
   expect(await storeRejections(root, runOf(['same', 'other', 'fine'].map(rejected)))).toBeNull();
   const next = [
     shot('same', 'a'),
@@ -35,7 +34,7 @@ test('a change that was rejected is marked while it comes again unchanged, also 
 });
 
 test('a file of a branch is untrusted: a damaged one has no rejections, and nothing is written through a link', async () => {
-  const root = await newRoot();
+  const root = makeTempFolder();
   const [path, other] = [join(root, 'proofsheet-rejections.json'), join(root, 'other')];
   for (const text of ['', '{}', '[{ "id": "home" }]']) {
     await writeFile(other, text);

@@ -4,16 +4,10 @@ import { makeTempFolder } from '../temp-folder.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 
-/** A capture service that runs in this process. */
-export interface TestService {
-  readonly url: string;
-  /** Sends a request as a client would: JSON, by POST. */
-  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
-  close(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /** Starts a service; what is not said is as small as it can be. */
-export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
+export async function startService(settings: Partial<ServeSettings> = {}) {
   const server = await serve({
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [] },
     ...{ storage: makeTempFolder(), retention: 1 },
@@ -23,7 +17,7 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
   });
   return {
     url: server.url,
-    post: (path, body, init = {}) =>
+    post: (path: string, body: unknown, init: RequestInit = {}) =>
       fetch(server.url + path, {
         method: 'POST',
         body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -43,7 +43,6 @@ const details = [{ code: 'queue-full', where: 'the service', found: 'full', advi
 const full = { headers: { 'retry-after': '0' }, body: { message: 'full', code: 'queue-full', details } };
 
 const create = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl: site.url, ...options });
-/** Makes a call that fails. */
 const refuse = (options?: Partial<ClientOptions>): Promise<ServiceClientError> =>
   create(options)
     .screenshot({ url })

@@ -10,7 +10,6 @@ import type { BaselineImage, Before } from '../../../src/shot/observation.js';
 
 export const URL_OF_PAGE = 'http://127.0.0.1/home';
 
-/** A shot of a list that sets these fields. */
 export function shotOf(fields: ShotFieldsInput = {}, changes: Partial<Shot> = {}): Shot {
   const settings = resolveSettings(fields);
   const names = { id: 'home', page: 'home', viewport: null, mode: null, state: null };
@@ -57,7 +56,6 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
   };
 }
 
-/** A baseline with this comparison. */
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
   const found = { comparison, compared: 1, explanation: null, texts: null, redraw: null, outdated: [] };
   return { kind: 'baseline', baseline: imageOf(image), ...found };

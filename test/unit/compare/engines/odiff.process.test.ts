@@ -1,12 +1,12 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from 'odiff-bin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../../src/compare/compare.js';
 import { fill, png, sheet } from '../../image/paint.js';
+import { makeTempFolder } from '../../temp-folder.js';
 import { EDGES } from '../golden-edges.js';
 import { PAIRS } from '../golden-pairs.js';
 import { settings } from '../settings.js';
@@ -18,13 +18,10 @@ const compareByOdiff = (antialiasing: 'count' | 'ignore' = 'ignore') =>
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'odiff-test-'));
+  folder = makeTempFolder();
   vi.stubEnv('TMPDIR', folder);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const pairs = [...PAIRS.filter(({ name }) => name.includes('#808080')), ...EDGES];
 

@@ -10,7 +10,6 @@ const LIMITS = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000
 const OPEN = createAddressPolicy({ allowPrivate: true });
 
 let site: Server;
-/** How often each name was looked up. */
 const lookups = new Map<string, number>();
 
 /** A name that leads to the site when it is looked up first, and to where nobody may go from then on. */
@@ -50,7 +49,6 @@ async function reach({ server }: Session, host: string, port = site.port) {
   return { code: Buffer.isBuffer(reply) ? reply[1] : null, socket };
 }
 
-/** Gets a path of the site through a session. */
 async function get(session: Session, path: string, host = '127.0.0.1'): Promise<string> {
   const { socket } = await reach(session, host);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
