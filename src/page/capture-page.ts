@@ -12,7 +12,7 @@ import {
 } from '../model/index.js';
 import { addBaselineWarnings } from './baseline-warnings.js';
 import type { ControlledPage } from './browser/page-control.js';
-import { createStopwatch } from './browser/timing.js';
+import { createStopwatch, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
@@ -37,7 +37,6 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
 import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import { readCalls } from './seen-load.js';
 import { createStabilizers, load } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { takeScreenshot } from './take-screenshot.js';
@@ -98,6 +97,17 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   const { requests, channels } = network.seen();
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
+
+/** Lists the calls of a page that its init script noted. In doubt there is one: a page may navigate or close, or its scripts may not end. */
+function readCalls(page: Page): Promise<readonly string[]> {
+  const unknown = () => ['a document that does not respond'];
+  const read = page
+    .frames()
+    .map((frame) => frame.evaluate<string[]>('window.__proofsheetCalls?.() ?? []').catch(unknown));
+  return withTimeLimit(READ_TIMEOUT_MS, Promise.all(read), () => [unknown()]).then((calls) => calls.flat());
+}
+
+const READ_TIMEOUT_MS = 3_000;
 
 function createContext(
   { page, locator }: Pick<CaptureContext, 'page' | 'locator'>,

@@ -1,7 +1,7 @@
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { parseUrl, type SeenLoad } from '../model/index.js';
 import { pause } from './browser/timing.js';
-import { evaluateInFrames } from './in-page/frames.js';
+import { callInFrames } from './in-page/frames.js';
 
 export type Network = ReturnType<typeof watchNetwork>;
 
@@ -206,7 +206,7 @@ export function watchNetwork(page: Page) {
 
 /** A page that closed does not wait. */
 async function isAwaiting(page: Page): Promise<boolean> {
-  const read = evaluateInFrames<boolean>(page, 'window.__proofsheet?.isAwaiting?.() ?? false');
+  const read = callInFrames(page, ({ memory }) => memory.isAwaiting?.() ?? false);
   return (await read.catch(() => [])).some(Boolean);
 }
 

@@ -1,31 +1,10 @@
+import type { ScrollWatchers } from '../in-page/memory.js';
 import type { Stabilizer } from './stabilizer.js';
-
-/** The scripts of a document that may react to scrolling. */
-export interface ScrollWatchers {
-  readonly listening: ReadonlySet<EventTarget>;
-  readonly wheeled: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes, and whether it has seen them. */
-  readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;
-  /** The animation frames that are requested, by id, and those of them that belong to a loop. */
-  readonly pendingFrames: ReadonlySet<number>;
-  readonly loopFrames: ReadonlySet<number>;
-  /** A script has observed what is in view. The observer may have ended. */
-  hasObserved: boolean;
-  /** A script listens to the size of a window, or to a media query. */
-  hasResize: boolean;
-  /** Scripts are not told of another size of the window. */
-  hidesResize: boolean;
-  /**
-   * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function listens
-   * to keys, to touches and to the mouse.
-   */
-  sendFirstInput: () => void;
-}
 
 /** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `live-page.ts`. */
 export const scroll = {
   name: 'scroll',
-  init() {
+  init: ({ memory }) => {
     // A script that waits for one or two frames is not a loop.
     const minLoopFrames = 3;
     const listening = new Set<EventTarget>();
@@ -33,11 +12,10 @@ export const scroll = {
     const observed = new Map<IntersectionObserver, Map<Element, boolean>>();
     const pendingFrames = new Set<number>();
     const loopFrames = new Set<number>();
-    window.__proofsheet ??= {};
     const flags = { hasObserved: false, hasResize: false, hidesResize: false };
     const sets = { listening, wheeled, observed, pendingFrames, loopFrames };
     const watchers: ScrollWatchers = { ...sets, ...flags, sendFirstInput: () => {} };
-    window.__proofsheet.scrollWatchers = watchers;
+    memory.scrollWatchers = watchers;
     // It is called before the listeners of the page.
     const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
     for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);

@@ -172,15 +172,15 @@ function readOwnStyle(
   this: HTMLElement & Partial<HTMLIFrameElement>,
   property: string,
 ): Pick<Declaration, 'value' | 'isImportant'> | SetSize | null {
-  const { sized } = this.ownerDocument.defaultView?.__proofsheet ?? {};
-  const text = sized?.styles.get(this);
+  const memory = this.ownerDocument.defaultView?.__proofsheet;
+  const text = memory?.ownStyles.get(this);
   if (text === undefined) return null;
   const { style } = this.ownerDocument.createElement('i');
   style.cssText = text;
   const value = style.getPropertyValue(property);
   const isImportant = style.getPropertyPriority(property) !== '';
   const isSame = isImportant && value === this.style.getPropertyValue(property);
-  if (sized?.expanded.has(this) && !isSame) return this.contentDocument === null ? 'frame' : 'content';
+  if (memory?.expanded.has(this) && !isSame) return this.contentDocument === null ? 'frame' : 'content';
   return { value, isImportant };
 }
 

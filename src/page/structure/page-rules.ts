@@ -159,14 +159,14 @@ async function readCascade(
 
   /** Returns the attribute `style` as the page had it, if proofsheet set the property since. */
   const inlineOf = (element: Element, style: CSSStyleDeclaration, property: string) => {
-    const { sized } = viewOf(element).__proofsheet ?? {};
-    const text = sized?.styles.get(element);
+    const memory = viewOf(element).__proofsheet;
+    const text = memory?.ownStyles.get(element);
     if (text === undefined || style.getPropertyPriority(property) === '') return style;
     const { style: own } = document.createElement('i');
     own.cssText = text;
     const isImportant = own.getPropertyPriority(property) !== '';
     const isSame = isImportant && own.getPropertyValue(property) === style.getPropertyValue(property);
-    return sized?.expanded.has(element) && !isSame ? 'content' : own;
+    return memory?.expanded.has(element) && !isSame ? 'content' : own;
   };
 
   const winnerOf = (index: number, property: string): Winner | 'unknown' | null => {
