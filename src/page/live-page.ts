@@ -43,7 +43,7 @@ export function capturesWhole({ locator, settings }: CaptureContext): boolean {
 
 async function passTime(context: CaptureContext, runsTimers: boolean): Promise<void> {
   const { page, clock, settings, pageStyles, network } = context;
-  const sendFirstInput = () => callIn(page, ({ memory }) => memory.scrollWatchers?.sendFirstInput());
+  const sendFirstInput = () => callIn(page, ({ memory }) => memory.sendFirstInput());
   await Promise.all([pageStyles.apply(page), runsTimers && sendFirstInput()]);
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
@@ -94,10 +94,9 @@ function noteLoop({ memory }: Tools): void {
 
 /** Returns whether a script waits for an animation frame, or an animation is running that ends. */
 function readMoves({ memory, listAnimations }: Tools): boolean {
-  const { hasLoop, scrollWatchers } = memory;
   const isEnding = ({ playState, effect }: Animation) =>
     playState === 'running' && Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY;
-  return (!hasLoop && (scrollWatchers?.pendingFrames.size ?? 0) > 0) || listAnimations().some(isEnding);
+  return (!memory.hasLoop && memory.pendingFrames.size > 0) || listAnimations().some(isEnding);
 }
 
 async function noteUses(page: Page, network: Network) {
@@ -170,15 +169,14 @@ function readStart({ memory }: Tools, always: boolean) {
   while (scroller && !isPage && !scrolls(scroller)) scroller = scroller.parentElement;
   if (!scroller) return null;
   memory.scroller = scroller;
-  const { listening, observed, loopFrames } = memory.scrollWatchers ?? {};
   const targets: readonly EventTarget[] = isPage ? [window, document] : [scroller];
   const hasHandler =
     [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend) ||
     (scroller instanceof HTMLElement && Boolean(scroller.onscroll));
-  const listens = Array.from(listening ?? []).some((target) => targets.includes(target));
+  const listens = Array.from(memory.scrollListeners).some((target) => targets.includes(target));
   const isBelow = (target: Element) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight;
-  const observes = Array.from(observed?.values() ?? []).some((targets) => Array.from(targets.keys()).some(isBelow));
-  const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
+  const observes = Array.from(memory.observed.values()).some((targets) => Array.from(targets.keys()).some(isBelow));
+  const reacts = always || hasHandler || listens || observes || memory.loopFrames.size > 0;
   if (!reacts) return null;
   const { scrollLeft, scrollTop, scrollHeight, clientHeight } = scroller;
   return { left: scrollLeft, top: scrollTop, height: scrollHeight, windowHeight: isPage ? innerHeight : clientHeight };
@@ -190,7 +188,7 @@ function readStart({ memory }: Tools, always: boolean) {
  */
 function findUnseen({ memory }: Tools): number | null {
   const { scrollTop, clientHeight, scrollHeight } = memory.scroller ?? document.documentElement;
-  for (const [{ root }, targets] of memory.scrollWatchers?.observed ?? []) {
+  for (const [{ root }, targets] of memory.observed) {
     if (root instanceof Element) continue;
     for (const [target, wasSeen] of targets) {
       if (wasSeen) continue;

@@ -56,22 +56,8 @@ declare global {
  * Notes their calls, too: Playwright reports workers a moment after the call, maybe after the capture, and the other classes not at all. Shared
  * workers and service workers have a clock of their own.
  */
-function controlPage({ memory }: Tools): void {
-  /** Notes what a function of the browser returns, or what a class creates. Some are missing in a page without HTTPS, and in some browsers. */
-  const watch = (owner: object, name: string, note: (result: object) => void) => {
-    const original: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
-    if (typeof original !== 'function' || name === 'constructor') return;
-    const pass = (result: object) => {
-      note(result);
-      return result;
-    };
-    const value = new Proxy(original, {
-      apply: (target, receiver, args) => pass(Reflect.apply(target, receiver, args)),
-      construct: (target, args, newTarget) => pass(Reflect.construct(target, args, newTarget)),
-    });
-    Object.defineProperty(owner, name, { value, writable: true, configurable: true });
-  };
-  watch(window, 'requestAnimationFrame', () => {
+function controlPage({ memory, intercept }: Tools): void {
+  intercept(window, 'requestAnimationFrame', () => {
     memory.asksForFrames = true;
   });
 
@@ -96,11 +82,11 @@ function controlPage({ memory }: Tools): void {
     noteCall(call);
   };
   if ('ServiceWorkerContainer' in window)
-    watch(ServiceWorkerContainer.prototype, 'register', () => noteSharedWorker('a service worker'));
-  watch(window, 'SharedWorker', () => noteSharedWorker('a shared worker'));
-  watch(window, 'Worker', () => noteCall('a worker'));
-  watch(window, 'WebTransport', () => noteCall('WebTransport'));
-  watch(window, 'RTCPeerConnection', () => noteCall('WebRTC'));
+    intercept(ServiceWorkerContainer.prototype, 'register', () => noteSharedWorker('a service worker'));
+  intercept(window, 'SharedWorker', () => noteSharedWorker('a shared worker'));
+  intercept(window, 'Worker', () => noteCall('a worker'));
+  intercept(window, 'WebTransport', () => noteCall('WebTransport'));
+  intercept(window, 'RTCPeerConnection', () => noteCall('WebRTC'));
 
   let lastMessageAt = Number.NEGATIVE_INFINITY;
   memory.sinceMessage = () => performance.now() - lastMessageAt;
@@ -108,7 +94,7 @@ function controlPage({ memory }: Tools): void {
     lastMessageAt = performance.now();
   };
   for (const name of ['Worker', 'WebSocket', 'EventSource'])
-    watch(window, name, (sender) => sender instanceof EventTarget && sender.addEventListener('message', noteMessage));
+    intercept(window, name, (sender: EventTarget) => sender.addEventListener('message', noteMessage));
 
   let pendingCount = 0;
   memory.isAwaiting = () => pendingCount > 0;
@@ -116,13 +102,13 @@ function controlPage({ memory }: Tools): void {
     const end = () => {
       pendingCount -= 1;
     };
-    const count = (result: object) => {
+    const count = (result: unknown) => {
       if (!(result instanceof Promise)) return;
       pendingCount += 1;
       result.then(end, end);
       note();
     };
-    for (const name of names) watch(owner, name, count);
+    for (const name of names) if (name !== 'constructor') intercept(owner, name, count);
   };
   countPending(ReadableStreamDefaultReader.prototype, ['read']);
   countPending(Object.getPrototypeOf(new ReadableStream().values()), ['next']);
@@ -135,6 +121,7 @@ function controlPage({ memory }: Tools): void {
   const data = ['Blob', 'Response', 'WritableStream', 'Cache', 'CacheStorage', 'StorageManager'];
   const files = ['FileSystemDirectoryHandle', 'FileSystemFileHandle', 'FileSystemWritableFileStream'];
   for (const name of [...media, ...data, ...files]) {
+    // Some are missing in a page without HTTPS, and in some browsers.
     const prototype: object = Reflect.get(window, name)?.prototype ?? {};
     countPending(prototype, Object.getOwnPropertyNames(prototype), noteWork);
   }

@@ -84,13 +84,9 @@ function showInFrame({ memory }: Tools): void {
 }
 
 /** With a proxy, the name and source of `attachShadow` do not change. */
-function recordClosedRoots({ memory: { closedRoots } }: Tools): void {
-  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
-    apply(attach, host, [init]) {
-      const root: ShadowRoot = Reflect.apply(attach, host, [init]);
-      if (root.mode === 'closed') closedRoots.push(new WeakRef(root));
-      return root;
-    },
+function recordClosedRoots({ memory: { closedRoots }, intercept }: Tools): void {
+  intercept(Element.prototype, 'attachShadow', (root: ShadowRoot) => {
+    if (root.mode === 'closed') closedRoots.push(new WeakRef(root));
   });
 }
 

@@ -2,7 +2,6 @@ import type { HiddenElement } from '../../model/index.js';
 
 /** What proofsheet keeps in a document. A navigation discards it. In a page of a test, no init script has noted anything. */
 export interface PageMemory extends ReturnType<typeof createMemory> {
-  scrollWatchers?: ScrollWatchers;
   /** Returns how long ago a worker, a socket or an event stream sent its last message, in milliseconds of the page. */
   sinceMessage?: () => number;
   /** Checks whether a script waits for a part of a stream, or for work of the browser. */
@@ -12,33 +11,44 @@ export interface PageMemory extends ReturnType<typeof createMemory> {
   /** What is scrolled before the image: the page, or an area of it. */
   scroller?: Element;
   cookies?: CookieState;
-  layout?: Layout;
-  lengths?: Lengths;
+  /** What the first window showed in full. `hasVanished`: an element is no longer shown that was when it was noted. */
+  layout?: { note(): void; listChanged(): number[]; hasVanished(): boolean };
+  /** What follows the height of the window. `compare` and `pin` are called at the new height, and `read` at the first one. */
+  lengths?: { compare(): boolean; read(): void; pin(): void };
   pinned?: PinnedParts;
 }
 
 /** Runs in the page. */
 export function createMemory() {
-  const closedRoots: WeakRef<ShadowRoot>[] = [];
-  const blankCanvases: string[] = [];
-  const playingVideos: HTMLVideoElement[] = [];
-  const styled: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[] = [];
+  const listOf = <Item>(): Item[] => [];
   const ownStyles = new WeakMap<Element, string>();
-  const panels: Panels = {
-    grown: [],
-    touched: [],
-    looked: [],
-    telling: [],
-    complete: new WeakSet(),
-    kept: new WeakSet(),
-    scrolled: new Map(),
+  type Touched = { readonly element: HTMLElement | SVGElement; readonly style: string };
+  /** The areas that scroll. */
+  const panels = {
+    /** Those that grew in the last call. */
+    grown: listOf<GrownPanel>(),
+    /** The styles before the last call, those that were set last first. */
+    touched: listOf<Touched>(),
+    /**
+     * Panels that are looked at when the image is proven: the one that a visitor scrolls instead of the page, and those with a script that draws
+     * what is in view, which are blank below.
+     */
+    looked: listOf<{ readonly panel: Element; readonly styles: readonly Touched[]; top: number }>(),
+    /** Panels whose script learns of how far they are scrolled: what is beside them may show it. */
+    telling: listOf<{ readonly panel: Element; readonly styles: readonly Touched[] }>(),
+    /** Panels that show all of their content. */
+    complete: new WeakSet<Element>(),
+    /** Panels that show no more when they are larger. */
+    kept: new WeakSet<Element>(),
+    /** Panels that are scrolled sideways, and where that began; null if it has ended. */
+    scrolled: new Map<Element, number | null>(),
   };
   return {
-    closedRoots,
-    blankCanvases,
-    playingVideos,
-    styled,
     panels,
+    closedRoots: listOf<WeakRef<ShadowRoot>>(),
+    blankCanvases: listOf<string>(),
+    playingVideos: listOf<HTMLVideoElement>(),
+    styled: listOf<{ root: DocumentOrShadowRoot; sheet: CSSStyleSheet }>(),
     asksForFrames: false,
     /** A script has asked the browser for work that is no request, such as encryption. */
     asksForWork: false,
@@ -48,6 +58,25 @@ export function createMemory() {
     hasSharedWorker: false,
     /** The scroller became longer whenever it was scrolled. */
     isEndless: false,
+    /** What the scripts of the document listen to. */
+    scrollListeners: new Set<EventTarget>(),
+    wheelListeners: new Set<EventTarget>(),
+    /** The elements that each intersection observer observes, and whether it has seen them. */
+    observed: new Map<IntersectionObserver, Map<Element, boolean>>(),
+    /** A script has observed what is in view. The observer may have ended. */
+    hasObserved: false,
+    /** The animation frames that are requested, by id, and those of them that belong to a loop. */
+    pendingFrames: new Set<number>(),
+    loopFrames: new Set<number>(),
+    /** A script listens to the size of a window, or to a media query. Without the stabilizer `scroll`, it may. */
+    hasResize: true,
+    /** Scripts are not told of another size of the window. */
+    hidesResize: false,
+    /**
+     * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function
+     * listens to keys, to touches and to the mouse.
+     */
+    sendFirstInput: () => {},
     /** The animations that have the time of an installed clock, and their own playback rates. */
     playbackRates: new WeakMap<Animation, number>(),
     stoppedImages: new Set<HTMLImageElement>(),
@@ -68,28 +97,6 @@ export function createMemory() {
   };
 }
 
-/** The scripts of a document that may react to scrolling. */
-export interface ScrollWatchers {
-  readonly listening: ReadonlySet<EventTarget>;
-  readonly wheeled: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes, and whether it has seen them. */
-  readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;
-  /** The animation frames that are requested, by id, and those of them that belong to a loop. */
-  readonly pendingFrames: ReadonlySet<number>;
-  readonly loopFrames: ReadonlySet<number>;
-  /** A script has observed what is in view. The observer may have ended. */
-  hasObserved: boolean;
-  /** A script listens to the size of a window, or to a media query. */
-  hasResize: boolean;
-  /** Scripts are not told of another size of the window. */
-  hidesResize: boolean;
-  /**
-   * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function listens
-   * to keys, to touches and to the mouse.
-   */
-  sendFirstInput: () => void;
-}
-
 /** What was done about cookie banners. */
 export interface CookieState {
   readonly undo: (() => void)[];
@@ -101,26 +108,6 @@ export interface CookieState {
   readonly consentFrames: Set<Element>;
 }
 
-/** What the first window showed in full. */
-interface Layout {
-  /** Notes how it is now. */
-  note(): void;
-  /** Lists the elements that have another size or text than noted. */
-  listChanged(): number[];
-  /** Checks whether an element is no longer shown that was when it was noted. */
-  hasVanished(): boolean;
-}
-
-/** The lengths of a document that follow the height of its window. */
-interface Lengths {
-  /** Compares with the first size. Returns whether something follows the height. */
-  compare(): boolean;
-  /** Reads the lengths at the first size. */
-  read(): void;
-  /** Gives what follows the height the lengths that it had at the first size. */
-  pin(): void;
-}
-
 /** A panel that grew, and what it hid and showed before, in CSS pixels. */
 export interface GrownPanel {
   readonly panel: Element;
@@ -128,27 +115,6 @@ export interface GrownPanel {
   readonly shown: { readonly down: number; readonly sideways: number };
   /** How far it was scrolled, from its top or, if it was scrolled to its end, from there. */
   readonly scroll: { readonly top: number; readonly isAtEnd: boolean };
-}
-
-/** The panels of a document: areas that scroll. */
-interface Panels {
-  /** Those that grew in the last call. */
-  grown: GrownPanel[];
-  /** The styles before the last call, those that were set last first. */
-  touched: { readonly element: HTMLElement | SVGElement; readonly style: string }[];
-  /**
-   * Panels that are looked at when the image is proven: the one that a visitor scrolls instead of the page, and those with a script that draws
-   * what is in view, which are blank below.
-   */
-  readonly looked: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
-  /** Panels whose script learns of how far they are scrolled: what is beside them may show it. */
-  readonly telling: { readonly panel: Element; readonly styles: Panels['touched'] }[];
-  /** Panels that show all of their content. */
-  readonly complete: WeakSet<Element>;
-  /** Panels that show no more when they are larger. */
-  readonly kept: WeakSet<Element>;
-  /** Panels that are scrolled sideways, and where that began; null if it has ended. */
-  readonly scrolled: Map<Element, number | null>;
 }
 
 /** What an element shows while the page or a panel is scrolled, and that the image does not show. */

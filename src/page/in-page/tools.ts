@@ -9,6 +9,31 @@ export function createTools(create: typeof createMemory) {
   const memory: PageMemory = window.__proofsheet ?? create();
   // A page that lists its globals does not find it.
   Object.defineProperty(window, '__proofsheet', { value: memory, writable: true, enumerable: false });
+  /**
+   * Puts a proxy in the place of a function or a class of the browser, if there is one, and tells of its calls, with what it returned, and its
+   * first two values.
+   */
+  const intercept = <Result, Receiver, First, Second>(
+    owner: object,
+    name: string,
+    note: (result: Result, receiver: Receiver, first: First, second: Second) => void,
+  ) => {
+    const original: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
+    if (typeof original !== 'function') return;
+    const value = new Proxy(original, {
+      apply(target, receiver, args) {
+        const result = Reflect.apply(target, receiver, args);
+        note(result, receiver, args[0], args[1]);
+        return result;
+      },
+      construct(target, args, newTarget) {
+        const result = Reflect.construct(target, args, newTarget);
+        note(result, result, args[0], args[1]);
+        return result;
+      },
+    });
+    Object.defineProperty(owner, name, { value, writable: true, configurable: true });
+  };
   let roots: Root[] | null = null;
   /** Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. */
   const listRoots = (): readonly Root[] => {
@@ -48,5 +73,5 @@ export function createTools(create: typeof createMemory) {
     return outer instanceof Element && outer !== document.body ? `${nameOf(outer)} > ${name}` : name;
   };
   const found = { listRoots, findAll, findLeaves, listAnimations };
-  return { memory, ...found, parentOf, isInside, isShown, isPinned, isInPinned, nameOf };
+  return { memory, intercept, ...found, parentOf, isInside, isShown, isPinned, isInPinned, nameOf };
 }

@@ -181,7 +181,7 @@ export const SMALLEST_AREA = { width: 8, height: 40, hidden: 8 };
  * flows in it. What a map or a carousel cuts off is positioned.
  */
 export function isScrolledByScript({ memory }: Tools, box: Element): boolean {
-  if (!memory.scrollWatchers?.listening.has(box)) return false;
+  if (!memory.scrollListeners.has(box)) return false;
   const { bottom, right } = box.getBoundingClientRect();
   return Array.from(box.children).some((child) => {
     const end = child.getBoundingClientRect();
@@ -222,7 +222,7 @@ function findHidingAreas(
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
-  const isWheeled = memory.scrollWatchers?.wheeled.size && top.some((element) => isCut(element));
+  const isWheeled = memory.wheelListeners.size && top.some((element) => isCut(element));
   const isMoved = ({ clientHeight, scrollHeight }: Element) =>
     isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
   // Chromium draws those of other sites in the window only.

@@ -42,13 +42,13 @@ async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
 
 /** Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
 function scrollPanels({ memory, findAll }: Tools, hidden: number, isLast: boolean): boolean {
-  const { hasObserved, listening } = memory.scrollWatchers ?? {};
+  const { hasObserved, scrollListeners: listening } = memory;
   const { scrolled } = memory.panels;
   const hasFrames = document.querySelector('iframe') !== null;
   // Most pages have no such script: their elements need not be measured.
-  for (const panel of hasObserved || hasFrames || listening?.size ? findAll('body *') : []) {
+  for (const panel of hasObserved || hasFrames || listening.size > 0 ? findAll('body *') : []) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
-    const mayLoad = hasObserved || listening?.has(panel) || panel.querySelector('iframe') !== null;
+    const mayLoad = hasObserved || listening.has(panel) || panel.querySelector('iframe') !== null;
     if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
   }
   const scrolls = ([panel, start]: [Element, number | null]) => {
@@ -123,7 +123,7 @@ function growPanels(
  * @returns where the lowest of the page ends, with what is around it, in CSS pixels; 0 if there is none, or in a frame
  */
 function keepPanels({ memory, findLeaves, isInside }: Tools, mostFilled: number): number {
-  const { panels, layout, scrollWatchers, scroller } = memory;
+  const { panels, layout, scrollListeners, scroller } = memory;
   if (panels.grown.length === 0) return 0;
   const inFrame = window.parent !== window;
   const all = findLeaves();
@@ -149,7 +149,7 @@ function keepPanels({ memory, findLeaves, isInside }: Tools, mostFilled: number)
       return isBeside && leaf.checkVisibility() && !isInside(leaf, panel);
     });
   };
-  const isScripted = (panel: Element) => scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
+  const isScripted = (panel: Element) => scrollListeners.has(panel) || Reflect.get(panel, 'onscroll');
   const canBeFilled = ({ panel, hidden, shown }: GrownPanel) =>
     hidden.down <= mostFilled * shown.down &&
     panel.getBoundingClientRect().bottom > innerHeight &&

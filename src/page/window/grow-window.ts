@@ -117,15 +117,13 @@ function readWindow({ memory: { isEndless } }: Tools) {
 /** Tells scripts that the page and its areas were scrolled, and what is in view now. */
 function notifyOfScroll({ memory }: Tools): void {
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
-  const { listening } = memory.scrollWatchers ?? {};
   for (const element of document.querySelectorAll<HTMLElement>('body *'))
-    if (element.onscroll || listening?.has(element)) element.dispatchEvent(new Event('scroll'));
+    if (element.onscroll || memory.scrollListeners.has(element)) element.dispatchEvent(new Event('scroll'));
 }
 
 /** Checks whether a script may react to what is in view. */
-function watchesView({ memory }: Tools): boolean {
-  const { listening, hasObserved = false } = memory.scrollWatchers ?? {};
-  return hasObserved || (listening?.size ?? 0) > 0;
+function watchesView({ memory: { hasObserved, scrollListeners } }: Tools): boolean {
+  return hasObserved || scrollListeners.size > 0;
 }
 
 /** Notes the layout of the page. Returns whether a script may react to the size of the window. */
@@ -150,7 +148,7 @@ function watchLayout({ memory, findAll, isShown }: Tools): boolean {
   };
   layout.note();
   memory.layout = layout;
-  return onresize !== null || (memory.scrollWatchers?.hasResize ?? true);
+  return onresize !== null || memory.hasResize;
 }
 
 /**
@@ -173,5 +171,5 @@ function noteChanges({ memory: { layout } }: Tools): readonly number[] {
 }
 
 function hideResize({ memory }: Tools): void {
-  if (memory.scrollWatchers) memory.scrollWatchers.hidesResize = true;
+  memory.hidesResize = true;
 }

@@ -26,7 +26,7 @@ export function watchPinned({ memory, isPinned, isInPinned, nameOf }: Tools): vo
     );
   /** A canvas may be drawn again for each position of the page. One that is drawn all the time moves by itself. */
   const drawingOf = (element: Element) => {
-    if (!(element instanceof HTMLCanvasElement) || memory.scrollWatchers?.loopFrames.size) return '';
+    if (!(element instanceof HTMLCanvasElement) || memory.loopFrames.size) return '';
     try {
       return isInPinned(element) ? element.toDataURL() : '';
     } catch {

@@ -49,7 +49,7 @@ function turnWheel(
     ![document.documentElement, document.body].some((root) => root === target) &&
     target.clientWidth >= smallest.width &&
     target.clientHeight >= smallest.height;
-  const all = Array.from(memory.scrollWatchers?.wheeled ?? []).filter(isArea);
+  const all = Array.from(memory.wheelListeners).filter(isArea);
   const area = all.filter((one) => !all.some((other) => other !== one && isInside(one, other)))[index];
   if (!area) return null;
   area.scrollIntoView({ block: 'center', behavior: 'instant' });
