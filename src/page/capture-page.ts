@@ -10,12 +10,13 @@ import {
   type Target,
   type Warning,
 } from '../model/index.js';
-import { addBaselineWarnings } from './baseline-warnings.js';
+import { warnOfData } from './broken-resources.js';
 import type { ControlledPage } from './browser/page-control.js';
 import { createStopwatch, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
+import { warnOfSignIn } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
 import { awaitConditions, type ResponseWaits, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
@@ -29,6 +30,7 @@ import {
   LateNavigation,
   type Navigations,
   openPage,
+  warnOfAddress,
   watchNavigations,
 } from './navigation.js';
 import { type Network, watchNetwork } from './network.js';
@@ -90,6 +92,22 @@ export async function capturePage(
       network.stop();
     }
   });
+}
+
+/**
+ * Adds the warnings of a page that may not be the one that was asked for. They count only if its image becomes a baseline: a page may
+ * expect that a request fails.
+ */
+async function addBaselineWarnings(
+  result: CaptureResult,
+  { page, settings, network, deadline, isExpected }: CaptureContext,
+  target: Target,
+): Promise<CaptureResult> {
+  if (result.kind === 'unstable' || isExpected(result.capture.image.bytes)) return result;
+  const isLed = settings.actions.length > 0 || settings.javascriptCode !== null;
+  const signIn = settings.warnsOfErrorText ? await deadline.race('checking the page', warnOfSignIn(page, target)) : [];
+  const baselineWarnings = [...warnOfData(network), ...(isLed ? [] : warnOfAddress(page.url(), target)), ...signIn];
+  return { ...result, capture: { ...result.capture, baselineWarnings } };
 }
 
 async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {

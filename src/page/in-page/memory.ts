@@ -21,7 +21,9 @@ export interface PageMemory extends ReturnType<typeof createMemory> {
 /** Runs in the page. */
 export function createMemory() {
   const listOf = <Item>(): Item[] => [];
+  /** The attributes `style` of the elements with styles of `override`. What that sets is no declaration of the page. */
   const ownStyles = new WeakMap<Element, string>();
+  const expanded = new WeakSet<Element>();
   type Touched = { readonly element: HTMLElement | SVGElement; readonly style: string };
   /** The areas that scroll. */
   const panels = {
@@ -85,9 +87,17 @@ export function createMemory() {
     /** The areas that the list names in `expand`. */
     namedAreas: new Set<Element>(),
     /** The elements that were made as large as their content. */
-    expanded: new WeakSet<Element>(),
-    /** The attributes `style` of the elements with styles of {@link override}. What that sets is no declaration of the page. */
-    ownStyles,
+    expanded,
+    /** Returns the style of an element as the page had it before {@link override} set a property; `grown`: its size is that of its content. */
+    ownStyleOf(element: Element, style: CSSStyleDeclaration, property: string): CSSStyleDeclaration | 'grown' {
+      const before = ownStyles.get(element);
+      if (before === undefined || style.getPropertyPriority(property) === '') return style;
+      const { style: own } = document.createElement('i');
+      own.cssText = before;
+      const isImportant = own.getPropertyPriority(property) !== '';
+      const isSame = isImportant && own.getPropertyValue(property) === style.getPropertyValue(property);
+      return expanded.has(element) && !isSame ? 'grown' : own;
+    },
     override(element: HTMLElement | SVGElement, style: Readonly<Record<string, string>>): void {
       const before = element.style.cssText;
       if (!ownStyles.has(element)) ownStyles.set(element, before);

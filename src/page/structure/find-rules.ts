@@ -172,16 +172,10 @@ function readOwnStyle(
   this: HTMLElement & Partial<HTMLIFrameElement>,
   property: string,
 ): Pick<Declaration, 'value' | 'isImportant'> | SetSize | null {
-  const memory = this.ownerDocument.defaultView?.__proofsheet;
-  const text = memory?.ownStyles.get(this);
-  if (text === undefined) return null;
-  const { style } = this.ownerDocument.createElement('i');
-  style.cssText = text;
-  const value = style.getPropertyValue(property);
-  const isImportant = style.getPropertyPriority(property) !== '';
-  const isSame = isImportant && value === this.style.getPropertyValue(property);
-  if (memory?.expanded.has(this) && !isSame) return this.contentDocument === null ? 'frame' : 'content';
-  return { value, isImportant };
+  const own = this.ownerDocument.defaultView?.__proofsheet?.ownStyleOf(this, this.style, property) ?? this.style;
+  if (own === this.style) return null;
+  if (own === 'grown') return this.contentDocument === null ? 'frame' : 'content';
+  return { value: own.getPropertyValue(property), isImportant: own.getPropertyPriority(property) !== '' };
 }
 
 /** A declaration, and where the server sent it; null: not in a file. */
