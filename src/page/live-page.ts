@@ -141,7 +141,9 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
   for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++) {
     // A feed without end is scrolled no further than it is captured.
     if (keepsGrowing && count * windowHeight > MAX_GROWN_PX) {
-      await callIn(page, noteEndless);
+      await callIn(page, ({ memory }) => {
+        memory.isEndless = true;
+      });
       break;
     }
     const newHeight = await show(count * windowHeight);
@@ -201,10 +203,6 @@ function findUnseen({ memory }: Tools): number | null {
     }
   }
   return null;
-}
-
-function noteEndless({ memory }: Tools): void {
-  memory.isEndless = true;
 }
 
 function scrollToPosition({ memory }: Tools, left: number, top: number): void {

@@ -129,7 +129,7 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
     if ((await hiddenInFrame(frame)) < hidden) await callOn(owner, expandAreas, true);
     else {
       following.add(frame);
-      await callOn(owner, restoreStyle, before);
+      await callOn(owner, (_, element, style: string) => element.setAttribute('style', style), before);
     }
     await owner.dispose();
   }
@@ -167,10 +167,6 @@ function growFrame({ memory }: Tools, owner: HTMLElement, by: number): string {
   // One that is a flexible item has the height that is left.
   memory.override(owner, { height, 'min-height': height, 'max-height': 'none', transition: 'none' });
   return before;
-}
-
-function restoreStyle(_: Tools, owner: HTMLElement, before: string): void {
-  owner.style.cssText = before;
 }
 
 /** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. A narrow one may be the scroll bar of another one. */

@@ -79,7 +79,9 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     // Once more, without the event `resize`: a visitor who scrolls does not resize the window.
     await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
     await clock.pass(REACTION_MS);
-    await callIn(page, hideResize);
+    await callIn(page, ({ memory }) => {
+      memory.hidesResize = true;
+    });
     [height, isPinned, reactsToResize] = [oldHeight, false, false];
     return true;
   };
@@ -168,8 +170,4 @@ function noteChanges({ memory: { layout } }: Tools): readonly number[] {
   const changed = layout?.listChanged() ?? [];
   layout?.note();
   return changed;
-}
-
-function hideResize({ memory }: Tools): void {
-  memory.hidesResize = true;
 }
