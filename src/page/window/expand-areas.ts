@@ -60,7 +60,9 @@ export function expandAreas({ memory, parentOf }: Tools, area: Element, hasGrown
         ? ([element.scrollHeight, element.clientHeight] as const)
         : ([element.scrollWidth, element.clientWidth] as const);
     let [content, shown] = sizes();
-    const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
+    // `content-visibility: auto` cuts off, too: https://drafts.csswg.org/css-contain-2/#content-visibility
+    const isContained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
+    const isCut = isContained || (isTall ? style.overflowY : style.overflowX) !== 'visible';
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
     memory.expanded.add(element);

@@ -106,6 +106,13 @@ function growPanels(
     // Chromium draws it in the window only.
     const undrawn = content.filter((element) => getComputedStyle(element).contentVisibility === 'auto');
     for (const element of undrawn) memory.override(element, { 'content-visibility': 'visible' });
+    // So do the columns of a grid, which may be shares of its width.
+    const grids = [panel, ...content].flatMap((element) => {
+      const { display, gridTemplateColumns } = getComputedStyle(element);
+      const isGrid = hidden.sideways > 0 && element instanceof HTMLElement && display.includes('grid');
+      return isGrid ? [{ element, columns: gridTemplateColumns }] : [];
+    });
+    for (const { element, columns } of grids) memory.override(element, { 'grid-template-columns': columns });
     for (const [index, element] of content.entries()) {
       const width = widths[index];
       if (width?.endsWith('px') && element.style) memory.override(element, { 'min-width': width, 'max-width': width });
