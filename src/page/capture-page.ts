@@ -10,12 +10,13 @@ import {
   type Target,
   type Warning,
 } from '../model/index.js';
-import { addBaselineWarnings } from './baseline-warnings.js';
+import { warnOfData } from './broken-resources.js';
 import type { ControlledPage } from './browser/page-control.js';
-import { createStopwatch } from './browser/timing.js';
+import { createStopwatch, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
+import { warnOfSignIn } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
 import { awaitConditions, type ResponseWaits, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
@@ -29,6 +30,7 @@ import {
   LateNavigation,
   type Navigations,
   openPage,
+  warnOfAddress,
   watchNavigations,
 } from './navigation.js';
 import { type Network, watchNetwork } from './network.js';
@@ -37,7 +39,6 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
 import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import { readCalls } from './seen-load.js';
 import { createStabilizers, load } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { takeScreenshot } from './take-screenshot.js';
@@ -93,11 +94,38 @@ export async function capturePage(
   });
 }
 
+/**
+ * Adds the warnings of a page that may not be the one that was asked for. They count only if its image becomes a baseline: a page may
+ * expect that a request fails.
+ */
+async function addBaselineWarnings(
+  result: CaptureResult,
+  { page, settings, network, deadline, isExpected }: CaptureContext,
+  target: Target,
+): Promise<CaptureResult> {
+  if (result.kind === 'unstable' || isExpected(result.capture.image.bytes)) return result;
+  const isLed = settings.actions.length > 0 || settings.javascriptCode !== null;
+  const signIn = settings.warnsOfErrorText ? await deadline.race('checking the page', warnOfSignIn(page, target)) : [];
+  const baselineWarnings = [...warnOfData(network), ...(isLed ? [] : warnOfAddress(page.url(), target)), ...signIn];
+  return { ...result, capture: { ...result.capture, baselineWarnings } };
+}
+
 async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   // Read before the others: it is the state at the time of the last screenshot.
   const { requests, channels } = network.seen();
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
+
+/** Lists the calls of a page that its init script noted. In doubt there is one: a page may navigate or close, or its scripts may not end. */
+function readCalls(page: Page): Promise<readonly string[]> {
+  const unknown = () => ['a document that does not respond'];
+  const read = page
+    .frames()
+    .map((frame) => frame.evaluate<string[]>('window.__proofsheetCalls?.() ?? []').catch(unknown));
+  return withTimeLimit(READ_TIMEOUT_MS, Promise.all(read), () => [unknown()]).then((calls) => calls.flat());
+}
+
+const READ_TIMEOUT_MS = 3_000;
 
 function createContext(
   { page, locator }: Pick<CaptureContext, 'page' | 'locator'>,

@@ -1,4 +1,7 @@
-import type { Warning } from '../model/index.js';
+import type { Page } from '@playwright/test';
+import { BASELINE_WARNINGS, type Target, type Warning } from '../model/index.js';
+import { callInFrames } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 
 const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
@@ -74,4 +77,22 @@ export function readPageNames(): PageNames {
   // A page can shadow these properties with values of any type.
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxLength) : '');
   return { title: text(document.title), heading: text(heading?.textContent), overlay: overlay?.localName ?? '' };
+}
+
+/** Returns a warning if a page asks for a password and looks like a sign-in page, unless it was asked for. */
+export async function warnOfSignIn(
+  page: Page,
+  { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>,
+): Promise<Warning[]> {
+  if (isSignInUrl(finalUrl ?? url)) return [];
+  if (!(await callInFrames(page, showsPassword)).includes(true)) return [];
+  const { title, heading } = await page.evaluate(readPageNames);
+  const name = [heading, title].find(saysSignIn) ?? (isSignInUrl(page.url()) ? page.url() : null);
+  if (name === null) return [];
+  const message = `the page asks for a password and looks like a sign-in page: "${name.trim()}"; give the page credentials, or set \`strict: false\` to allow it`;
+  return [{ code: BASELINE_WARNINGS.signIn, message }];
+}
+
+function showsPassword({ findAll }: Tools): boolean {
+  return findAll('input[type="password"]').some((field) => field.checkVisibility({ visibilityProperty: true }));
 }

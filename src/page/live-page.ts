@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { callInFrames } from './in-page/frames.js';
-import type { PageMemory } from './in-page/memory.js';
+import { callIn, callInFrames } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
@@ -44,7 +43,7 @@ export function capturesWhole({ locator, settings }: CaptureContext): boolean {
 
 async function passTime(context: CaptureContext, runsTimers: boolean): Promise<void> {
   const { page, clock, settings, pageStyles, network } = context;
-  const sendFirstInput = () => page.evaluate(() => window.__proofsheet?.scrollWatchers?.sendFirstInput());
+  const sendFirstInput = () => callIn(page, ({ memory }) => memory.sendFirstInput());
   await Promise.all([pageStyles.apply(page), runsTimers && sendFirstInput()]);
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
@@ -81,45 +80,38 @@ export async function letMovesEnd({ page, clock, network }: CaptureContext): Pro
 
 /** Lets the page live until no message has come for a while from what has a clock of its own. */
 async function awaitMessages({ page, clock }: CaptureContext): Promise<void> {
-  const read = () => window.__proofsheet?.sinceMessage?.() ?? Number.POSITIVE_INFINITY;
+  const read = ({ memory }: Tools) => memory.sinceMessage?.() ?? Number.POSITIVE_INFINITY;
   for (let livedMs = 0; livedMs < MESSAGES.maxMs; livedMs += MESSAGES.lookMs) {
     if (Math.min(...(await callInFrames(page, read))) > MESSAGES.quietMs) return;
     await clock.pass(MESSAGES.lookMs);
   }
 }
 
-/** Runs in the page. Its loop of frames does not end. */
-function noteLoop(): void {
-  window.__proofsheet ??= {};
-  window.__proofsheet.hasLoop = true;
+/** Its loop of frames does not end. */
+function noteLoop({ memory }: Tools): void {
+  memory.hasLoop = true;
 }
 
-/** Runs in the page. Returns whether a script waits for an animation frame, or an animation is running that ends. */
-function readMoves({ listRoots }: Tools): boolean {
-  const { hasLoop, scrollWatchers } = window.__proofsheet ?? {};
+/** Returns whether a script waits for an animation frame, or an animation is running that ends. */
+function readMoves({ memory, listAnimations }: Tools): boolean {
   const isEnding = ({ playState, effect }: Animation) =>
     playState === 'running' && Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY;
-  const animations = listRoots().flatMap((root) => root.getAnimations());
-  return (!hasLoop && (scrollWatchers?.pendingFrames.size ?? 0) > 0) || animations.some(isEnding);
+  return (!memory.hasLoop && memory.pendingFrames.size > 0) || listAnimations().some(isEnding);
 }
 
-type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;
-
-async function noteUses(page: Page, network: Network): Promise<Uses[]> {
+async function noteUses(page: Page, network: Network) {
   const uses = await callInFrames(page, readUses);
   for (const one of uses) network.noteUses(one);
   return uses;
 }
 
-/** Runs in the page. */
-function readUses(): Uses {
-  const { asksForFrames = false, asksForWork = false, hasSharedWorker = false } = window.__proofsheet ?? {};
+function readUses({ memory: { asksForFrames, asksForWork, hasSharedWorker } }: Tools) {
   return { asksForFrames, asksForWork, hasSharedWorker };
 }
 
-/** Runs in the page. Starts endless animations at one moment: interactions may have started them at another one in each run. */
-function restartEndless({ listRoots }: Tools): void {
-  for (const animation of listRoots().flatMap((root) => root.getAnimations()))
+/** Starts endless animations at one moment: interactions may have started them at another one in each run. */
+function restartEndless({ listAnimations }: Tools): void {
+  for (const animation of listAnimations())
     if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
       animation.startTime = document.timeline.currentTime;
 }
@@ -135,21 +127,23 @@ const POSITION_MS = { lived: 300, step: 100 };
  * may react to that: its window shows all of it later.
  */
 async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
-  const start = await page.evaluate(readStart, !clock.drawsFrames);
+  const start = await callIn(page, readStart, !clock.drawsFrames);
   if (start === null) return;
   const { left, top, windowHeight } = start;
   const show = async (position: number) => {
-    await page.evaluate(scrollToPosition, { left, top: position });
+    await callIn(page, scrollToPosition, left, position);
     await clock.pass(POSITION_MS.lived, POSITION_MS.step);
     // More content may have come.
-    return page.evaluate(() => (window.__proofsheet?.scroller ?? document.documentElement).scrollHeight);
+    return callIn(page, ({ memory }) => (memory.scroller ?? document.documentElement).scrollHeight);
   };
   let { height } = start;
   let keepsGrowing = false;
   for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++) {
     // A feed without end is scrolled no further than it is captured.
     if (keepsGrowing && count * windowHeight > MAX_GROWN_PX) {
-      await page.evaluate(noteEndless);
+      await callIn(page, ({ memory }) => {
+        memory.isEndless = true;
+      });
       break;
     }
     const newHeight = await show(count * windowHeight);
@@ -157,7 +151,7 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
     height = newHeight;
   }
   for (let count = 0; count < MAX_POSITIONS; count++) {
-    const position = await page.evaluate(findUnseen);
+    const position = await callIn(page, findUnseen);
     if (position === null) break;
     await show(position);
   }
@@ -165,12 +159,10 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
 }
 
 /**
- * Runs in the page. Returns null if no script of the page may react to scrolling. In a page that does not scroll itself, the area in the middle of
- * the window is meant, such as the main part of an application.
+ * Returns null if no script of the page may react to scrolling. In a page that does not scroll itself, the area in the middle of the window is
+ * meant, such as the main part of an application.
  */
-function readStart(always: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
+function readStart({ memory }: Tools, always: boolean) {
   const root = document.scrollingElement ?? document.documentElement;
   const isPage = root.scrollHeight > innerHeight;
   const scrolls = (area: Element) =>
@@ -179,27 +171,26 @@ function readStart(always: boolean): { left: number; top: number; height: number
   while (scroller && !isPage && !scrolls(scroller)) scroller = scroller.parentElement;
   if (!scroller) return null;
   memory.scroller = scroller;
-  const { listening, observed, loopFrames } = memory.scrollWatchers ?? {};
   const targets: readonly EventTarget[] = isPage ? [window, document] : [scroller];
   const hasHandler =
     [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend) ||
     (scroller instanceof HTMLElement && Boolean(scroller.onscroll));
-  const listens = Array.from(listening ?? []).some((target) => targets.includes(target));
+  const listens = Array.from(memory.scrollListeners).some((target) => targets.includes(target));
   const isBelow = (target: Element) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight;
-  const observes = Array.from(observed?.values() ?? []).some((targets) => Array.from(targets.keys()).some(isBelow));
-  const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
+  const observes = Array.from(memory.observed.values()).some((targets) => Array.from(targets.keys()).some(isBelow));
+  const reacts = always || hasHandler || listens || observes || memory.loopFrames.size > 0;
   if (!reacts) return null;
   const { scrollLeft, scrollTop, scrollHeight, clientHeight } = scroller;
   return { left: scrollLeft, top: scrollTop, height: scrollHeight, windowHeight: isPage ? innerHeight : clientHeight };
 }
 
 /**
- * Runs in the page. Returns where an element is in the middle of the window that its observer has not seen yet; null if there is none. A visitor
- * scrolls past it, also if the observer looks at a line of the window only.
+ * Returns where an element is in the middle of the window that its observer has not seen yet; null if there is none. A visitor scrolls past it,
+ * also if the observer looks at a line of the window only.
  */
-function findUnseen(): number | null {
-  const { scrollTop, clientHeight, scrollHeight } = window.__proofsheet?.scroller ?? document.documentElement;
-  for (const [{ root }, targets] of window.__proofsheet?.scrollWatchers?.observed ?? []) {
+function findUnseen({ memory }: Tools): number | null {
+  const { scrollTop, clientHeight, scrollHeight } = memory.scroller ?? document.documentElement;
+  for (const [{ root }, targets] of memory.observed) {
     if (root instanceof Element) continue;
     for (const [target, wasSeen] of targets) {
       if (wasSeen) continue;
@@ -214,13 +205,6 @@ function findUnseen(): number | null {
   return null;
 }
 
-/** Runs in the page. */
-function noteEndless(): void {
-  window.__proofsheet ??= {};
-  window.__proofsheet.isEndless = true;
-}
-
-/** Runs in the page. */
-function scrollToPosition({ left, top }: { left: number; top: number }): void {
-  (window.__proofsheet?.scroller ?? document.documentElement).scrollTo({ left, top, behavior: 'instant' });
+function scrollToPosition({ memory }: Tools, left: number, top: number): void {
+  (memory.scroller ?? document.documentElement).scrollTo({ left, top, behavior: 'instant' });
 }

@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Rectangle } from '../model/index.js';
-import { callIn, framesOf } from './in-page/frames.js';
+import { callIn, callOn, framesOf } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import { invalidSelector } from './page-styles.js';
 
@@ -36,15 +36,14 @@ export async function findVisibleBoxes(
   selectors: readonly string[],
 ): Promise<MatchedBoxes> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
-  const isTight = field === 'ignore';
+  const parts = { isTight: field === 'ignore', createBoxFinder, clipPathBox };
   // The page may have removed the frame.
   const nothing = { boxes: [], matches: selectors.map(() => false), scrolled: { x: 0, y: 0 } };
-  const find = (frame: Frame): Promise<Found> =>
-    callIn(frame, findBoxes, selectors, isTight, createBoxFinder, clipPathBox).catch(() => nothing);
+  const find = (frame: Frame): Promise<Found> => callIn(frame, findBoxes, selectors, parts).catch(() => nothing);
   const found = await Promise.all(framesOf(page).map(async (frame) => ({ frame, ...(await find(frame)) })));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
-  const placed = (await Promise.all(found.map(placeInPage))).flat();
+  const placed = (await Promise.all(found.map((one) => placeInPage(one, parts)))).flat();
   const { x: left, y: top } = found.find(({ frame }) => frame === page.mainFrame())?.scrolled ?? nothing.scrolled;
   return {
     boxes: placed.map((box) => ({ ...box, x: box.x + left, y: box.y + top })),
@@ -65,10 +64,13 @@ interface Found {
 }
 
 /** Returns the boxes of a frame in CSS pixels relative to the page's viewport. */
-async function placeInPage({ frame, boxes }: Found & { frame: Frame }): Promise<readonly MatchedBox[]> {
+async function placeInPage(
+  { frame, boxes }: Found & { frame: Frame },
+  parts: FinderParts,
+): Promise<readonly MatchedBox[]> {
   let placed = boxes;
   for (let inner: Frame | null = frame; inner?.parentFrame() && placed.length > 0; inner = inner.parentFrame())
-    placed = await (await inner.frameElement()).evaluate(placeInParent, placed);
+    placed = await callOn(await inner.frameElement(), placeInParent, placed, parts);
   return placed;
 }
 
@@ -93,19 +95,18 @@ interface Measured {
   readonly content: Edges;
 }
 
-export type BoxFinder = ReturnType<typeof createBoxFinder>;
+interface FinderParts {
+  readonly isTight: boolean;
+  readonly createBoxFinder: typeof createBoxFinder;
+  readonly clipPathBox: typeof clipPathBox;
+}
 
-/** Runs in the page. */
 function findBoxes(
   { findAll, parentOf }: Tools,
   selectors: readonly string[],
-  isTight: boolean,
-  createFinder: typeof createBoxFinder,
-  boxOfClipPath: typeof clipPathBox,
+  { isTight, createBoxFinder: createFinder, clipPathBox: boxOfClipPath }: FinderParts,
 ): Found {
   const finder = createFinder(isTight, parentOf, boxOfClipPath);
-  window.__proofsheet ??= {};
-  window.__proofsheet.boxFinder = finder;
   const boxes: MatchedBox[] = [];
   const matches = selectors.map((selector, of) => {
     try {
@@ -294,11 +295,16 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edg
   return between(x - rx, y - ry, x + rx, y + ry);
 }
 
-/** Runs on a frame element. Clips the boxes to the visible part of the frame. */
-function placeInParent(owner: Element, boxes: readonly MatchedBox[]): MatchedBox[] {
-  const finder = window.__proofsheet?.boxFinder;
-  const visible = finder?.visibleBox(owner);
-  if (!finder || !visible || !(owner instanceof HTMLElement)) return [];
+/** Clips the boxes of a frame to the visible part of its element. */
+function placeInParent(
+  { parentOf }: Tools,
+  owner: HTMLElement,
+  boxes: readonly MatchedBox[],
+  { isTight, createBoxFinder: createFinder, clipPathBox: boxOfClipPath }: FinderParts,
+): MatchedBox[] {
+  const finder = createFinder(isTight, parentOf, boxOfClipPath);
+  const visible = finder.visibleBox(owner);
+  if (!visible || !(owner instanceof HTMLElement)) return [];
   // Where a box of a rotated frame lies is not known.
   if (!finder.isUpright(owner)) return Array.from(new Set(boxes.map(({ of }) => of)), (of) => ({ ...visible, of }));
   const { scaleX, scaleY, content: inner } = finder.measure(owner);

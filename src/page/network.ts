@@ -1,7 +1,7 @@
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { parseUrl, type SeenLoad } from '../model/index.js';
 import { pause } from './browser/timing.js';
-import { evaluateInFrames } from './in-page/frames.js';
+import { callInFrames } from './in-page/frames.js';
 
 export type Network = ReturnType<typeof watchNetwork>;
 
@@ -34,6 +34,9 @@ interface Tracked {
   readonly request: Request;
   /** As in Playwright's `request.resourceType()`. */
   readonly type: string;
+  /** How often the same request was answered with success before it. */
+  readonly repeats: number;
+  /** So was it, or two requests to the same path. A retry of a failed request is no poll. */
   readonly isPoll: boolean;
   /** When it was sent, or answered, in milliseconds of `performance.now()`. */
   since: number;
@@ -56,21 +59,19 @@ export function watchNetwork(page: Page) {
   const cutOff = new Set<string>();
   const eventStreams = new Set<Request>();
   let hasSharedWorker = false;
-  let polls = false;
   let workSince = Number.NEGATIVE_INFINITY;
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
     const ended = { state: 'ended', isGivenUp: false, isExpired: false, isExcluded: false, failure: null } as const;
-    const first = { request, type: request.resourceType(), isPoll: isPoll(request, answers), since: performance.now() };
+    const [repeats = 0, ofPath = 0] = keysOf(request).map((key) => answers.get(key) ?? 0);
+    const isPoll = repeats >= 1 || ofPath >= 2;
+    const first = { request, type: request.resourceType(), repeats, isPoll, since: performance.now() };
     const found = tracked.get(request) ?? { ...first, ...ended };
     tracked.set(request, found);
     return found;
   };
-  const onRequest = (request: Request) => {
-    const { type } = Object.assign(find(request), { state: 'sent' });
-    polls ||= /fetch|xhr/.test(type) && (answers.get(keysOf(request)[0]) ?? 0) >= POLL_ANSWERS;
-  };
+  const onRequest = (request: Request) => void Object.assign(find(request), { state: 'sent' });
   const onResponse = (response: Response) => {
     const request = response.request();
     const answered = find(request);
@@ -113,13 +114,15 @@ export function watchNetwork(page: Page) {
   const open = () =>
     [...tracked.values()].filter(({ state, type }) => state !== 'ended' && AWAITED_RESOURCES.includes(type));
   const isAwaited = (one: Tracked) => !one.isGivenUp && performance.now() - one.since < limitOf(one);
+  const polls = () =>
+    [...tracked.values()].some(({ type, repeats }) => /fetch|xhr/.test(type) && repeats >= POLL_ANSWERS);
   const failed = () => [...tracked.values()].filter(({ failure, isExcluded }) => failure !== null && !isExcluded);
   return {
     /** Checks whether the page sends a request again and again: its server works on something, in real time. */
-    polls: () => polls,
+    polls,
     /** Checks whether a part of the page has a clock of its own: a worker, a socket, an event stream, or a server that is polled. */
     hasOwnClocks: () =>
-      polls ||
+      polls() ||
       hasSharedWorker ||
       page.workers().length > 0 ||
       sockets.size > 0 ||
@@ -206,14 +209,8 @@ export function watchNetwork(page: Page) {
 
 /** A page that closed does not wait. */
 async function isAwaiting(page: Page): Promise<boolean> {
-  const read = evaluateInFrames<boolean>(page, 'window.__proofsheet?.isAwaiting?.() ?? false');
+  const read = callInFrames(page, ({ memory }) => memory.isAwaiting?.() ?? false);
   return (await read.catch(() => [])).some(Boolean);
-}
-
-/** A request is a poll if the same one, or two to the same path, got a successful response before. A retry of a failed request is not. */
-function isPoll(request: Request, answers: ReadonlyMap<string, number>): boolean {
-  const [same, samePath] = keysOf(request);
-  return (answers.get(same) ?? 0) >= 1 || (answers.get(samePath) ?? 0) >= 2;
 }
 
 /**

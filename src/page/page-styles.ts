@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type CaptureSettings, messageOf, ProofsheetError } from '../model/index.js';
-import { evaluateInFrames, framesOf, ROOTS } from './in-page/frames.js';
-import type { Root } from './in-page/tools.js';
+import { callIn, callInFrames, framesOf } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 
 export type PageStyles = ReturnType<typeof createPageStyles>;
 
@@ -17,15 +17,13 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
   const hiding = hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`);
   const removing = remove.map((selector) => `${selector} { display: none !important; }`);
   const style = { css: [css, ...hiding, ...removing].join('\n'), selectors: [...hide, ...remove] };
-  const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify(style)})`;
   return {
-    /** Source text of an expression that applies the style to `roots`, as far as they do not have it. Its value is {@link Matches}. */
-    applySource,
+    style,
     unmatched: (frames: readonly Matches[]) =>
       entries.filter((_, index) => !frames.some((matches) => matches[index] === true)),
     /** Applies the style in every frame of a page. @throws ProofsheetError `page-selector` if a selector is not valid CSS */
     async apply(page: Page): Promise<void> {
-      const frames = await evaluateInFrames<Matches>(page, `((roots) => ${applySource})(${ROOTS})`);
+      const frames = await callInFrames(page, applyStyle, style);
       const invalid = entries.find((_, index) => frames.some((matches) => matches[index] === null));
       if (invalid) throw invalidSelector(page.url(), invalid.field, invalid.selector);
     },
@@ -33,7 +31,7 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
 }
 
 export async function removeStyle(page: Page): Promise<void> {
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(discardStyle).catch(messageOf)));
+  await Promise.all(framesOf(page).map((frame) => callIn(frame, discardStyle).catch(messageOf)));
 }
 
 export function invalidSelector(url: string, field: string, selector: string): ProofsheetError {
@@ -45,15 +43,9 @@ export function invalidSelector(url: string, field: string, selector: string): P
   });
 }
 
-/** Runs in the page. */
-function applyStyle(
-  roots: readonly Root[],
-  { css, selectors }: { css: string; selectors: readonly string[] },
-): Matches {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
-  memory.styled ??= [];
-  for (const root of roots) {
+/** Applies the style to a document and its shadow roots, as far as they do not have it. */
+export function applyStyle({ memory, listRoots }: Tools, { css, selectors }: PageStyles['style']): Matches {
+  for (const root of listRoots()) {
     if (memory.styled.some((styled) => styled.root === root)) continue;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -62,16 +54,14 @@ function applyStyle(
   }
   return selectors.map((selector) => {
     try {
-      return roots.some((root) => root.querySelector(selector) !== null);
+      return listRoots().some((root) => root.querySelector(selector) !== null);
     } catch {
       return null;
     }
   });
 }
 
-/** Runs in the page. */
-function discardStyle(): void {
-  for (const { root, sheet } of window.__proofsheet?.styled ?? [])
+function discardStyle({ memory }: Tools): void {
+  for (const { root, sheet } of memory.styled.splice(0))
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
-  if (window.__proofsheet) delete window.__proofsheet.styled;
 }

@@ -3,8 +3,9 @@ import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
+import { callOf } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import { applyNetworkRules } from './network-rules.js';
-import { watchCalls } from './seen-load.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
@@ -12,11 +13,8 @@ export async function preparePage(
   { url, credentials }: Target,
 ): Promise<void> {
   const { clock, settle, media } = settings;
-  const script = [
-    stabilizers.initScript,
-    CLOSED_ROOTS_SCRIPT,
-    ...[watchCanvases, controlPage, watchCalls, endBusyWaits].map((run) => `(${String(run)})();`),
-  ].join('\n');
+  const scripts = [watchCanvases, controlPage, endBusyWaits].map((run) => callOf(run));
+  const script = [stabilizers.initScript, CLOSED_ROOTS_SCRIPT, ...scripts].join('\n');
   // Playwright's clock counts by rounded time, and the other scripts build on the clock: so they come in this order.
   await page.addInitScript(roundTime);
   await pageClock.prepare();
@@ -44,70 +42,88 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
   return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null;
 }
 
+declare global {
+  interface Window {
+    /** Calls of the page or its frames that Playwright reports late, or in no event. */
+    __proofsheetCalls?: (call?: string) => string[];
+  }
+}
+
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, gets messages, and waits for a part of a stream or for work of
- * the browser that is no request, such as encryption. Idle callbacks, which depend on the machine, become timers of the page.
+ * Runs before the scripts of a document. Notes that they ask for frames, get messages, and wait for a part of a stream or for work of the browser
+ * that is no request, such as encryption. Idle callbacks, which depend on the machine, become timers of the page.
+ *
+ * Notes their calls, too: Playwright reports workers a moment after the call, maybe after the capture, and the other classes not at all. Shared
+ * workers and service workers have a clock of their own.
  */
-function controlPage(): void {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
-  window.requestAnimationFrame = new Proxy(window.requestAnimationFrame, {
-    apply(target, receiver, args) {
-      memory.asksForFrames = true;
-      return Reflect.apply(target, receiver, args);
-    },
+function controlPage({ memory, intercept }: Tools): void {
+  intercept(window, 'requestAnimationFrame', () => {
+    memory.asksForFrames = true;
   });
+
+  const calls: string[] = [];
+  const record = (call?: string) => {
+    if (call !== undefined) calls.push(call);
+    return [...calls];
+  };
+  // Not writable and not configurable, so that the page cannot replace it.
+  Object.defineProperty(window, '__proofsheetCalls', { value: record });
+  const noteCall = (call: string) => {
+    try {
+      // The frame may be removed before its calls are read.
+      window.top?.__proofsheetCalls?.(call);
+    } catch {
+      // A frame of another origin, such as a sandboxed one, cannot call the page.
+      record(call);
+    }
+  };
+  const noteSharedWorker = (call: string) => {
+    memory.hasSharedWorker = true;
+    noteCall(call);
+  };
+  if ('ServiceWorkerContainer' in window)
+    intercept(ServiceWorkerContainer.prototype, 'register', () => noteSharedWorker('a service worker'));
+  intercept(window, 'SharedWorker', () => noteSharedWorker('a shared worker'));
+  intercept(window, 'Worker', () => noteCall('a worker'));
+  intercept(window, 'WebTransport', () => noteCall('WebTransport'));
+  intercept(window, 'RTCPeerConnection', () => noteCall('WebRTC'));
+
   let lastMessageAt = Number.NEGATIVE_INFINITY;
   memory.sinceMessage = () => performance.now() - lastMessageAt;
-  for (const name of ['Worker', 'WebSocket', 'EventSource']) {
-    const value = new Proxy(Reflect.get(window, name), {
-      construct(target, args, newTarget) {
-        const sender: EventTarget = Reflect.construct(target, args, newTarget);
-        sender.addEventListener('message', () => {
-          lastMessageAt = performance.now();
-        });
-        return sender;
-      },
-    });
-    Object.defineProperty(window, name, { value, writable: true, configurable: true });
-  }
+  const noteMessage = () => {
+    lastMessageAt = performance.now();
+  };
+  for (const name of ['Worker', 'WebSocket', 'EventSource'])
+    intercept(window, name, (sender: EventTarget) => sender.addEventListener('message', noteMessage));
+
   let pendingCount = 0;
   memory.isAwaiting = () => pendingCount > 0;
-  const countPending = (owner: object, name: string, note = () => {}) => {
-    const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
-    if (typeof method !== 'function' || name === 'constructor') return;
-    const value = new Proxy(method, {
-      apply(target, receiver, args) {
-        const result = Reflect.apply(target, receiver, args);
-        if (!(result instanceof Promise)) return result;
-        const end = () => {
-          pendingCount -= 1;
-        };
-        pendingCount += 1;
-        result.then(end, end);
-        note();
-        return result;
-      },
-    });
-    Object.defineProperty(owner, name, { value, writable: true, configurable: true });
+  const countPending = (owner: object, names: readonly string[], note = () => {}) => {
+    const end = () => {
+      pendingCount -= 1;
+    };
+    const count = (result: unknown) => {
+      if (!(result instanceof Promise)) return;
+      pendingCount += 1;
+      result.then(end, end);
+      note();
+    };
+    for (const name of names) if (name !== 'constructor') intercept(owner, name, count);
   };
-  countPending(ReadableStreamDefaultReader.prototype, 'read');
-  countPending(Object.getPrototypeOf(new ReadableStream().values()), 'next');
+  countPending(ReadableStreamDefaultReader.prototype, ['read']);
+  countPending(Object.getPrototypeOf(new ReadableStream().values()), ['next']);
   const noteWork = () => {
     memory.asksForWork = true;
   };
-  const countWork = (owner: object, names: readonly string[]) => {
-    for (const name of names) countPending(owner, name, noteWork);
-  };
-  countWork(window, ['createImageBitmap']);
-  countWork(WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']);
+  countPending(window, ['createImageBitmap'], noteWork);
+  countPending(WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming'], noteWork);
   const media = ['SubtleCrypto', 'OffscreenCanvas', 'OfflineAudioContext', 'BaseAudioContext'];
   const data = ['Blob', 'Response', 'WritableStream', 'Cache', 'CacheStorage', 'StorageManager'];
   const files = ['FileSystemDirectoryHandle', 'FileSystemFileHandle', 'FileSystemWritableFileStream'];
   for (const name of [...media, ...data, ...files]) {
     // Some are missing in a page without HTTPS, and in some browsers.
-    const prototype: object | undefined = Reflect.get(window, name)?.prototype;
-    if (prototype) countWork(prototype, Object.getOwnPropertyNames(prototype));
+    const prototype: object = Reflect.get(window, name)?.prototype ?? {};
+    countPending(prototype, Object.getOwnPropertyNames(prototype), noteWork);
   }
   const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
   const deadline = { didTimeout: false, timeRemaining: () => 10 };
@@ -155,14 +171,11 @@ function endBusyWaits(): void {
   }
 }
 
-/** Runs in the page, before its own scripts. */
-function watchCanvases(): void {
+function watchCanvases({ memory }: Tools): void {
   const record = ({ target }: Event) => {
     if (!(target instanceof HTMLCanvasElement)) return;
-    window.__proofsheet ??= {};
-    window.__proofsheet.blankCanvases ??= [];
     const { id, width, height } = target;
-    window.__proofsheet.blankCanvases.push(id ? `#${id}` : `canvas (${width}x${height} px)`);
+    memory.blankCanvases.push(id ? `#${id}` : `canvas (${width}x${height} px)`);
   };
   // These events do not bubble.
   addEventListener('webglcontextcreationerror', record, true);

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { ProofsheetError, type PseudoState, type PseudoStates } from '../model/index.js';
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
-import { ROOTS } from './in-page/frames.js';
+import { TOOLS } from './in-page/frames.js';
 import { REACTION_MS } from './window/grow-window.js';
 
 /** The classes that a visitor's mouse or keyboard sets together with another one. */
@@ -41,7 +41,7 @@ async function forceByProtocol(page: Page, states: PseudoStates): Promise<void> 
 
 /** Returns the nodes of the document and its open shadow roots that match. */
 async function findNodes(session: CDPSession, selectors: readonly string[]): Promise<number[]> {
-  const expression = `${ROOTS}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(selectors.join(','))})])`;
+  const expression = `${TOOLS}.findAll(${JSON.stringify(selectors.join(','))})`;
   const { result } = await session.send('Runtime.evaluate', { expression });
   const list = { objectId: result.objectId ?? '', ownProperties: true };
   const { result: items } = await session.send('Runtime.getProperties', list);

@@ -37,39 +37,35 @@ export async function awaitStory(
   const startedAt = performance.now();
   const limitMs = deadline.remainingMs(1 / 2);
   let own: Partial<CaptureSettings> | null = null;
+  const fail = (found: string, advice: string): never => {
+    throw new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
+  };
   for (;;) {
     const seen = await deadline.race('rendering the story', page.evaluate(readStory, id));
     const { isRendered, error, phase, parameters } = seen;
     if (parameters !== null) own ??= parameters === 'null' ? {} : takeParameters(JSON.parse(parameters));
-    if (error !== null) throw failedStory(page, error);
+    if (error !== null) {
+      const text = cutText(renderPlain(error).replace(/ +/g, ' '), MAX_ERROR_LENGTH) || 'no message';
+      fail(
+        `Storybook reports an error: ${text}`,
+        'Open the story in Storybook and correct it, or leave it out with `exclude`.',
+      );
+    }
     if (isRendered) return own ?? {};
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs >= limitMs) throw pendingStory(page, phase, waitedMs);
+    const seconds = Math.round(waitedMs / 100) / 10;
+    if (waitedMs >= limitMs && phase === null)
+      fail(
+        `no story of Storybook started to render after ${seconds} s`,
+        'Check that the URL is that of a built Storybook of version 8 or later.',
+      );
+    if (waitedMs >= limitMs)
+      fail(
+        `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
+        'Find out what its loaders or its play function wait for, or raise `timeout`.',
+      );
     await pause(POLL_MS);
   }
-}
-
-function failedStory(page: Page, error: string): ProofsheetError {
-  const text = renderPlain(error).replace(/ +/g, ' ');
-  const found = `Storybook reports an error: ${cutText(text, MAX_ERROR_LENGTH) || 'no message'}`;
-  const advice = 'Open the story in Storybook and correct it, or leave it out with `exclude`.';
-  return new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
-}
-
-function pendingStory(page: Page, phase: string | null, waitedMs: number): ProofsheetError {
-  const seconds = Math.round(waitedMs / 100) / 10;
-  return new ProofsheetError({
-    code: 'page-story',
-    where: page.url(),
-    found:
-      phase === null
-        ? `no story of Storybook started to render after ${seconds} s`
-        : `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
-    advice:
-      phase === null
-        ? 'Check that the URL is that of a built Storybook of version 8 or later.'
-        : 'Find out what its loaders or its play function wait for, or raise `timeout`.',
-  });
 }
 
 /** The events of Storybook's preview, with the arguments of their last occurrence. */

@@ -13,16 +13,14 @@ export async function watchVanishing(page: Page): Promise<void> {
 
 /** Returns a warning for the elements that appeared after an interaction, and that are no longer seen. Call it before the image. */
 export async function warnOfVanished(page: Page): Promise<Warning[]> {
-  const names = await page.evaluate(() => window.__proofsheet?.listVanished?.() ?? []);
+  const names = await callIn(page, ({ memory }) => memory.listVanished?.() ?? []);
   if (names.length === 0) return [];
   const message = `not in the image, because it appeared after an interaction and vanished again: ${listFew(names)}`;
   return [{ code: 'content-vanished', message }];
 }
 
-/** Runs in the page. What loads is shown for no time of the page, so it does not count. */
-function noteShown({ nameOf }: Tools, { width, height, ms }: typeof SEEN): void {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
+/** What loads is shown for no time of the page, so it does not count. */
+function noteShown({ memory, nameOf }: Tools, { width, height, ms }: typeof SEEN): void {
   if (memory.listVanished) return;
   // `clock` does not change this time.
   const now = () => Number(document.timeline.currentTime);

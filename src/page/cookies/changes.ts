@@ -1,15 +1,4 @@
-import type { HiddenElement } from '../../model/index.js';
-
-/** The changes made to a document. Stored in its global object, so a navigation discards it. */
-export interface CookieState {
-  readonly undo: (() => void)[];
-  readonly removed: HiddenElement[];
-  readonly hidden: Set<HTMLElement>;
-  /** Heights of hidden elements and their children, in CSS pixels. The page may reserve space of one of these heights. */
-  readonly heights: number[];
-  /** Frames of this page whose whole document is a banner. */
-  readonly consentFrames: Set<Element>;
-}
+import type { CookieState } from '../in-page/memory.js';
 
 export type Changes = ReturnType<typeof createChanges>;
 
@@ -51,11 +40,8 @@ export function createChanges(state: CookieState) {
 
   return {
     hide(element: HTMLElement, description: string, text: string): void {
-      // If the page showed the element again, its undo function already exists.
-      if (state.hidden.has(element)) {
-        element.style.setProperty('display', 'none', 'important');
-        return;
-      }
+      // The page showed the element again.
+      if (state.hidden.has(element)) return;
       const { height } = element.getBoundingClientRect();
       state.heights.push(height, ...[...element.children].map((child) => child.getBoundingClientRect().height));
       state.hidden.add(element);

@@ -1,5 +1,5 @@
+import type { CookieState } from '../in-page/memory.js';
 import type { Root } from '../in-page/tools.js';
-import type { CookieState } from './changes.js';
 import type { CONSENT_TOOLS } from './consent-words.js';
 import type { Reader } from './reader.js';
 import type { Place, Tree } from './tree.js';
@@ -126,7 +126,7 @@ export function findBanners(
   /** Checks whether the page loads or stores something of a consent tool, or reports consent to an analytics tool. */
   const loadsConsentTool = () => {
     const page = globalThis as { dataLayer?: unknown };
-    const globals = Object.keys(globalThis).filter((one) => !/^(cookieStore|__proofsheet.*)$/.test(one));
+    const globals = Object.keys(globalThis).filter((one) => one !== 'cookieStore');
     const loaded = [...document.querySelectorAll('script[src], link[href]')];
     const urls = loaded.map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '');
     const layer = Array.isArray(page.dataLayer) ? page.dataLayer : [];

@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { HiddenElement } from '../../model/index.js';
-import { framesOf, ignoreDetached, inEachFrame } from '../in-page/frames.js';
-import { createTools } from '../in-page/tools.js';
+import { callIn, callInFrames, callOf, callOn, framesOf, ignoreDetached } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners } from './find-banners.js';
@@ -25,16 +25,16 @@ export async function hideCookieBanners(page: Page): Promise<readonly string[]> 
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
 export async function listHidden(page: Page): Promise<HiddenElement[]> {
-  return (await inEachFrame(page, (frame) => frame.evaluate(() => window.__proofsheet?.cookies?.removed ?? []))).flat();
+  return (await callInFrames(page, ({ memory }) => memory.cookies?.removed ?? [])).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
 export async function showCookieBanners(page: Page): Promise<void> {
-  await inEachFrame(page, (frame) => frame.evaluate(showInFrame));
+  await callInFrames(page, showInFrame);
 }
 
 /** Init script that records closed shadow roots. A page cannot notice it. */
-export const CLOSED_ROOTS_SCRIPT: string = `(${String(recordClosedRoots)})();`;
+export const CLOSED_ROOTS_SCRIPT: string = callOf(recordClosedRoots);
 
 interface FrameResult {
   readonly removed: readonly HiddenElement[];
@@ -43,34 +43,30 @@ interface FrameResult {
 }
 
 /** The parts of the search, which run in the page. None passes a function to `Array.from`: old libraries replace it by one without this parameter. */
-const PARTS = {
-  ...{ createTools, createTree, createReader, createPlace, createChanges },
-  ...{ findBanners, hideBackdrops, unlockPage },
-};
-
-const HIDE_SOURCE = `(${String(hideInFrame)})(
-  { ${Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`)} },
-  ${JSON.stringify(CONSENT_WORDS)},
-  ${JSON.stringify(CONSENT_TOOLS)})`;
+const PARTS = { createTree, createReader, createPlace, createChanges, findBanners, hideBackdrops, unlockPage };
 
 async function hideIn(frame: Frame): Promise<FrameResult> {
-  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? { removed: [], isBanner: false };
+  const hidden = callIn(frame, hideInFrame, PARTS, CONSENT_WORDS, CONSENT_TOOLS);
+  return (await hidden.catch(ignoreDetached)) ?? { removed: [], isBanner: false };
 }
 
-/** Runs in the page. */
-function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
+function hideInFrame(
+  tools: Tools,
+  parts: typeof PARTS,
+  words: typeof CONSENT_WORDS,
+  consentTools: typeof CONSENT_TOOLS,
+): FrameResult {
+  const { memory } = tools;
   if (!document.body) return { removed: [], isBanner: false };
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
   memory.cookies ??= { undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() };
   const state = memory.cookies;
-  const tree = parts.createTree(parts.createTools());
+  const tree = parts.createTree(tools);
   const reader = parts.createReader(tree, words);
   const place = parts.createPlace(tree);
   const changes = parts.createChanges(state);
   const isBanner =
     self !== top && (reader.classify(document.body).asks || reader.choiceOf(document.body) === 'consent');
-  for (const [element, name] of parts.findBanners(state, tree, reader, place, tools))
+  for (const [element, name] of parts.findBanners(state, tree, reader, place, consentTools))
     if (element instanceof HTMLElement)
       changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
   for (const element of state.hidden)
@@ -82,24 +78,15 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
   return { removed: state.removed, isBanner };
 }
 
-/** Runs in the page. */
-function showInFrame(): void {
-  for (const undo of window.__proofsheet?.cookies?.undo.reverse() ?? []) undo();
-  delete window.__proofsheet?.cookies;
+function showInFrame({ memory }: Tools): void {
+  for (const undo of memory.cookies?.undo.reverse() ?? []) undo();
+  delete memory.cookies;
 }
 
-/** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
-function recordClosedRoots(): void {
-  const closed: WeakRef<ShadowRoot>[] = [];
-  const value = Object.assign(window.__proofsheet ?? {}, { closedRoots: closed });
-  // A page that lists its globals does not find it.
-  Object.defineProperty(window, '__proofsheet', { value, writable: true, enumerable: false });
-  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
-    apply(attach, host, [init]) {
-      const root: ShadowRoot = Reflect.apply(attach, host, [init]);
-      if (root.mode === 'closed') closed.push(new WeakRef(root));
-      return root;
-    },
+/** With a proxy, the name and source of `attachShadow` do not change. */
+function recordClosedRoots({ memory: { closedRoots }, intercept }: Tools): void {
+  intercept(Element.prototype, 'attachShadow', (root: ShadowRoot) => {
+    if (root.mode === 'closed') closedRoots.push(new WeakRef(root));
   });
 }
 
@@ -107,9 +94,7 @@ function recordClosedRoots(): void {
 async function markOwner(frame: Frame): Promise<Frame | null> {
   try {
     const owner = await frame.frameElement();
-    await owner.evaluate((element) => {
-      window.__proofsheet?.cookies?.consentFrames.add(element as Element);
-    });
+    await callOn(owner, ({ memory }, element) => void memory.cookies?.consentFrames.add(element));
     await owner.dispose();
     return frame.parentFrame();
   } catch (cause) {

@@ -1,4 +1,5 @@
-import type { Changes, CookieState } from './changes.js';
+import type { CookieState } from '../in-page/memory.js';
+import type { Changes } from './changes.js';
 import type { Reader } from './reader.js';
 import type { Place, Tree } from './tree.js';
 

@@ -116,11 +116,8 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
  * Runs in the page. Lets animations run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
  * observers come with it. Returns true if an animation runs that ends.
  */
-async function drawFrame({ listRoots }: Tools, ms: number): Promise<boolean> {
+async function drawFrame({ memory: { playbackRates: rates }, listRoots }: Tools, ms: number): Promise<boolean> {
   const roots = listRoots();
-  window.__proofsheet ??= {};
-  window.__proofsheet.playbackRates ??= new WeakMap();
-  const rates = window.__proofsheet.playbackRates;
   const endTimeOf = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime);
   const move = (animation: Animation, byMs: number) => {
     const { playState, playbackRate, timeline } = animation;

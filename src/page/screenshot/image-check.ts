@@ -3,9 +3,10 @@ import { roundOut, solidColor } from '../../image/index.js';
 import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, type Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
-import { evaluateInFrames, ROOTS } from '../in-page/frames.js';
+import { callInFrames } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import { findVisibleBoxes, type MatchedBox, type MatchedBoxes, paintMasks } from '../masks.js';
-import type { Matches, PageStyles } from '../page-styles.js';
+import { applyStyle, type Matches, type PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
 import type { ScreenshotBackend } from './screenshot-backend.js';
@@ -20,7 +21,7 @@ export interface PreparedPage {
 export async function preparePageForImage(context: CaptureContext): Promise<PreparedPage> {
   const { page, settings, stabilizers, pageStyles } = context;
   if (settings.hideCookie) await hideCookieBanners(page);
-  const frames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers));
+  const frames = await callInFrames(page, prepareFrame, pageStyles.style, applyStyle, stabilizers.freezes);
   const texts = await checkTexts(context);
   return { frames, texts, painted: await paintMasks(page, settings.mask) };
 }
@@ -147,13 +148,15 @@ interface PreparedFrame {
   readonly blank: readonly string[];
 }
 
-function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
-  return `(() => {
-    const roots = ${ROOTS};
-    const matches = ${pageStyles.applySource};
-    ${freezeSource}
-    return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
-  })()`;
+function prepareFrame(
+  tools: Tools,
+  style: PageStyles['style'],
+  apply: typeof applyStyle,
+  freezes: Stabilizers['freezes'],
+): PreparedFrame {
+  const matches = apply(tools, style);
+  for (const freeze of freezes) freeze(tools);
+  return { matches, blank: tools.memory.blankCanvases };
 }
 
 /** Returns a warning for canvases without a 3D context: the browser leaves them empty without an error. */

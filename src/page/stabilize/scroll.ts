@@ -1,62 +1,34 @@
 import type { Stabilizer } from './stabilizer.js';
 
-/** The scripts of a document that may react to scrolling. */
-export interface ScrollWatchers {
-  readonly listening: ReadonlySet<EventTarget>;
-  readonly wheeled: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes, and whether it has seen them. */
-  readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;
-  /** The animation frames that are requested, by id, and those of them that belong to a loop. */
-  readonly pendingFrames: ReadonlySet<number>;
-  readonly loopFrames: ReadonlySet<number>;
-  /** A script has observed what is in view. The observer may have ended. */
-  hasObserved: boolean;
-  /** A script listens to the size of a window, or to a media query. */
-  hasResize: boolean;
-  /** Scripts are not told of another size of the window. */
-  hidesResize: boolean;
-  /**
-   * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function listens
-   * to keys, to touches and to the mouse.
-   */
-  sendFirstInput: () => void;
-}
-
 /** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `live-page.ts`. */
 export const scroll = {
   name: 'scroll',
-  init() {
+  init: ({ memory, intercept }) => {
     // A script that waits for one or two frames is not a loop.
     const minLoopFrames = 3;
-    const listening = new Set<EventTarget>();
-    const wheeled = new Set<EventTarget>();
-    const observed = new Map<IntersectionObserver, Map<Element, boolean>>();
-    const pendingFrames = new Set<number>();
-    const loopFrames = new Set<number>();
-    window.__proofsheet ??= {};
-    const flags = { hasObserved: false, hasResize: false, hidesResize: false };
-    const sets = { listening, wheeled, observed, pendingFrames, loopFrames };
-    const watchers: ScrollWatchers = { ...sets, ...flags, sendFirstInput: () => {} };
-    window.__proofsheet.scrollWatchers = watchers;
+    const { observed, pendingFrames, loopFrames } = memory;
+    memory.hasResize = false;
     // It is called before the listeners of the page.
-    const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
+    const hide = (event: Event) => memory.hidesResize && event.stopImmediatePropagation();
     for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);
 
     const scrollEvents = ['scroll', 'scrollend', 'scrollsnapchange', 'scrollsnapchanging', 'wheel'];
     const heard = new Map<EventListenerOrEventListenerObject, Set<string>>();
-    EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
-      apply(target, receiver = window, args) {
-        const [type, listener] = args;
-        if (scrollEvents.includes(type)) listening.add(receiver);
-        const isOfPage = [window, document, document.documentElement, document.body].includes(receiver);
-        if (isOfPage && listener) heard.set(listener, (heard.get(listener) ?? new Set()).add(type));
-        if (type === 'wheel') wheeled.add(receiver);
-        watchers.hasResize ||= type === 'resize';
-        return Reflect.apply(target, receiver, args);
-      },
-    });
+    const noteListener = (
+      _: undefined,
+      receiver: EventTarget = window,
+      type: string,
+      listener: EventListenerOrEventListenerObject | null,
+    ) => {
+      if (scrollEvents.includes(type)) memory.scrollListeners.add(receiver);
+      const isOfPage = [window, document, document.documentElement, document.body].some((one) => one === receiver);
+      if (isOfPage && listener) heard.set(listener, (heard.get(listener) ?? new Set()).add(type));
+      if (type === 'wheel') memory.wheelListeners.add(receiver);
+      memory.hasResize ||= type === 'resize';
+    };
+    intercept(EventTarget.prototype, 'addEventListener', noteListener);
     const moves = ['wheel', 'mousemove', 'mouseover', 'pointermove'];
-    watchers.sendFirstInput = () => {
+    memory.sendFirstInput = () => {
       for (const [listener, types] of heard) {
         const move = moves.find((type) => types.has(type));
         const isForAny = types.has('keydown') && (types.has('touchstart') || types.has('touchmove'));
@@ -67,33 +39,20 @@ export const scroll = {
         anywhere.dispatchEvent(new WheelEvent(move, { bubbles: true }));
       }
     };
-    window.matchMedia = new Proxy(window.matchMedia, {
-      apply(target, receiver, args) {
-        const list: MediaQueryList = Reflect.apply(target, receiver, args);
-        list.addEventListener('change', hide);
-        watchers.hasResize ||= /height|aspect-ratio|orientation/.test(list.media);
-        return list;
-      },
+    intercept(window, 'matchMedia', (list: MediaQueryList) => {
+      list.addEventListener('change', hide);
+      memory.hasResize ||= /height|aspect-ratio|orientation/.test(list.media);
     });
 
     const { prototype } = IntersectionObserver;
-    const notes = {
-      observe(observer: IntersectionObserver, target: Element) {
-        watchers.hasObserved = true;
-        observed.set(observer, (observed.get(observer) ?? new Map()).set(target, false));
-      },
-      unobserve: (observer: IntersectionObserver, target: Element) => observed.get(observer)?.delete(target),
-      disconnect: (observer: IntersectionObserver) => observed.delete(observer),
-    };
-    for (const [method, note] of Object.entries(notes)) {
-      const value = new Proxy(Reflect.get(prototype, method), {
-        apply(target, receiver, args) {
-          Reflect.apply(target, receiver, args);
-          note(receiver, args[0]);
-        },
-      });
-      Reflect.set(prototype, method, value);
-    }
+    intercept(prototype, 'observe', (_: undefined, observer: IntersectionObserver, target: Element) => {
+      memory.hasObserved = true;
+      observed.set(observer, (observed.get(observer) ?? new Map()).set(target, false));
+    });
+    intercept(prototype, 'unobserve', (_: undefined, observer: IntersectionObserver, target: Element) =>
+      observed.get(observer)?.delete(target),
+    );
+    intercept(prototype, 'disconnect', (_: undefined, observer: IntersectionObserver) => observed.delete(observer));
 
     // Chromium calls the observers of one frame in the order of their addresses, which differs in each run. Here, the oldest one is called first.
     let created = 0;
@@ -147,11 +106,8 @@ export const scroll = {
         return id;
       },
     });
-    window.cancelAnimationFrame = new Proxy(window.cancelAnimationFrame, {
-      apply(target, receiver, args: [number]) {
-        for (const frames of [pendingFrames, loopFrames]) frames.delete(Number(args[0]));
-        Reflect.apply(target, receiver, args);
-      },
+    intercept(window, 'cancelAnimationFrame', (_: undefined, _receiver: Window, id: unknown) => {
+      for (const frames of [pendingFrames, loopFrames]) frames.delete(Number(id));
     });
   },
 } satisfies Stabilizer;

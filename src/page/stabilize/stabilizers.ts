@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listFew, type SettleName, type SettleSwitches, type Warning } from '../../model/index.js';
-import { evaluateInFrames, ROOTS } from '../in-page/frames.js';
+import { callInFrames, callOf } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import { scroll } from './scroll.js';
 import type { Stabilizer } from './stabilizer.js';
 import { animations, busy, fonts, gifs, images, videos } from './waits.js';
@@ -11,7 +12,7 @@ export const load = { name: 'load', explanation: 'the page did not finish loadin
 /** Replaces `Math.random` by a generator with a fixed seed: mulberry32 by Tommy Ettinger, public domain. */
 const random = {
   name: 'random',
-  init() {
+  init: () => {
     let state = 0x9e3779b9;
     Math.random = function random() {
       state = (state + 0x6d2b79f5) | 0;
@@ -42,16 +43,17 @@ export type Stabilizers = ReturnType<typeof createStabilizers>;
 export function createStabilizers(switches: SettleSwitches) {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
   const css = active.flatMap((stabilizer) => stabilizer.css ?? []).join('\n');
+  const inits = active.flatMap(({ init }) => (init ? callOf(init) : []));
+  const waiting = active.flatMap(({ name, wait, capMs = 0 }) => (wait ? { name, wait, capMs } : []));
   return {
     css,
     /** Runs in every document before its own scripts. */
-    initScript: [`(${String(adoptAtStart)})(${JSON.stringify(css)});`, callsOf(active, 'init')].join('\n'),
+    initScript: [callOf(adoptAtStart, css), ...inits].join('\n'),
     /** Waits until nothing is pending. Returns a warning for each cause with pending items, and the wait of the slowest frame, in milliseconds. */
     async wait(page: Page): Promise<{ readonly warnings: Warning[]; readonly waitedMs: Record<string, number> }> {
-      type Waited = Record<string, { names: string[]; ms: number }>;
-      const frames = await evaluateInFrames<Waited>(page, waitSourceOf(active));
+      const ended = (await callInFrames(page, waitForAll, waiting)).flat();
       const waits = active.map(({ name, explanation }) => {
-        const found = frames.flatMap((frame) => frame[name] ?? []);
+        const found = ended.filter((wait) => wait.name === name);
         const names = [...new Set(found.flatMap((wait) => wait.names))];
         return { name, explanation, names, ms: Math.max(0, ...found.map(({ ms }) => ms)) };
       });
@@ -62,36 +64,31 @@ export function createStabilizers(switches: SettleSwitches) {
         waitedMs: Object.fromEntries(waits.map(({ name, ms }) => [name, ms])),
       };
     },
-    /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
-    freezeSource: callsOf(active, 'freeze', 'roots'),
-    restore: (page: Page) => evaluateInFrames(page, callsOf(active, 'restore')).then(() => {}),
+    freezes: active.flatMap(({ freeze }) => freeze ?? []),
+    async restore(page: Page): Promise<void> {
+      const restores = active.flatMap(({ restore }) => restore ?? []);
+      await callInFrames(page, callAll, restores);
+    },
   };
 }
 
-/** Runs in the page, before its own scripts. */
-function adoptAtStart(css: string): void {
+function adoptAtStart(_: Tools, css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Combines the sources of all `wait` functions, so that they need one round trip per frame. */
-function waitSourceOf(active: readonly Stabilizer[]): string {
-  const calls = active.flatMap(({ name, wait, capMs }) => {
-    const ended = `then((names) => ['${name}', { names, ms: now() - start }])`;
-    return wait ? [`({ ${String(wait)} }).wait(${capMs}, pause, roots).${ended}`] : [];
-  });
-  return `(() => {
-    const now = () => performance.now();
-    const start = now();
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const roots = ${ROOTS};
-    return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
-  })()`;
+function callAll(tools: Tools, all: readonly ((tools: Tools) => void)[]): void {
+  for (const one of all) one(tools);
 }
 
-/** Wraps each method in an object literal: the source of a method is only valid there. */
-function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore', values = ''): string {
-  const called = active.filter((stabilizer) => stabilizer[method]);
-  return called.map((stabilizer) => `({ ${String(stabilizer[method])} }).${method}(${values});`).join('\n');
+/** Waits for all causes at once: they need one round trip per frame. */
+function waitForAll(tools: Tools, waiting: readonly Required<Pick<Stabilizer, 'name' | 'wait' | 'capMs'>>[]) {
+  const start = performance.now();
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const ended = waiting.map(async ({ name, wait, capMs }) => {
+    const names = await wait(tools, capMs, pause);
+    return { name, names, ms: performance.now() - start };
+  });
+  return Promise.all(ended);
 }

@@ -4,7 +4,7 @@ export const busy = {
   name: 'busy',
   capMs: 5_000,
   explanation: 'elements are still marked with aria-busy',
-  async wait(capMs, pause) {
+  wait: async (_, capMs, pause) => {
     const end = performance.now() + capMs;
     const nameOf = ({ id, localName, classList: [first] }: Element) =>
       id ? `#${id}` : localName + (first ? `.${first}` : '');
@@ -24,9 +24,9 @@ export const fonts = {
   name: 'fonts',
   capMs: 2_000,
   explanation: 'fonts did not finish loading',
-  async wait(capMs, pause, roots) {
+  wait: async ({ listRoots }, capMs, pause) => {
     await Promise.race([document.fonts.ready, pause(capMs)]);
-    for (const root of roots) {
+    for (const root of listRoots()) {
       const list = root.querySelector('select');
       if (!list) continue;
       // The rule changes no size and is removed before the next frame, so the page cannot observe it.
@@ -48,11 +48,8 @@ export const fonts = {
 export const animations = {
   name: 'animations',
   css: 'progress:indeterminate { appearance: none !important; }',
-  freeze(roots) {
-    window.__proofsheet ??= {};
-    window.__proofsheet.stoppedMarquees ??= new Map();
-    const stopped = window.__proofsheet.stoppedMarquees;
-    for (const marquee of roots.flatMap((root) => [...root.querySelectorAll('marquee')])) {
+  freeze: ({ memory: { stoppedMarquees: stopped }, findAll }) => {
+    for (const marquee of findAll<HTMLMarqueeElement>('marquee')) {
       if (stopped.has(marquee)) continue;
       // A stopped marquee stays at its current position. A clone that never started shows its text at the start position.
       const clone = document.importNode(marquee, true);
@@ -61,10 +58,9 @@ export const animations = {
       stopped.set(clone, marquee);
     }
   },
-  restore() {
-    const stopped = window.__proofsheet?.stoppedMarquees;
-    for (const [clone, marquee] of stopped ?? []) clone.replaceWith(marquee);
-    stopped?.clear();
+  restore: ({ memory: { stoppedMarquees } }) => {
+    for (const [clone, marquee] of stoppedMarquees) clone.replaceWith(marquee);
+    stoppedMarquees.clear();
   },
 } satisfies Stabilizer;
 
@@ -76,14 +72,13 @@ export const images = {
   // Chromium skips the background of an image that covers it, if the image was decoded before painting, which changes the pixels at rounded corners.
   // It never does for another `object-position`.
   css: ':where(img) { object-position: 50% 50.001%; }',
-  async wait(capMs, pause, roots) {
+  wait: async ({ findAll }, capMs, pause) => {
     const loaded = (element: Element) =>
       new Promise((resolve) => {
         for (const event of ['load', 'error']) element.addEventListener(event, resolve, { once: true });
       });
-    const withSource = roots
-      .flatMap((root) => [...root.querySelectorAll('img')])
-      .filter((image) => image.currentSrc || image.src || image.srcset);
+    const all = findAll<HTMLImageElement>('img');
+    const withSource = all.filter((image) => image.currentSrc || image.src || image.srcset);
     const imageLoads = withSource.map((image) => {
       image.loading = 'eager';
       // Does not call `image.decode()`: it caches the image either scaled or unscaled, so a downscaled photo rendered
@@ -92,9 +87,9 @@ export const images = {
       return image.complete || loaded(image);
     });
     // A frame that has not loaded has the document `about:blank` and a `src`.
-    const unloaded = roots
-      .flatMap((root) => [...root.querySelectorAll('iframe')])
-      .filter((frame) => /^https?:/.test(frame.src) && frame.contentDocument?.URL === 'about:blank');
+    const unloaded = findAll<HTMLIFrameElement>('iframe').filter(
+      (frame) => /^https?:/.test(frame.src) && frame.contentDocument?.URL === 'about:blank',
+    );
     const pending = new Set(unloaded);
     const frameLoads = unloaded.map((frame) => {
       frame.loading = 'eager';
@@ -104,11 +99,9 @@ export const images = {
     const missing = withSource.filter((image) => !image.complete).map((image) => image.currentSrc || image.src);
     return [...missing, ...[...pending].map((frame) => frame.src)];
   },
-  freeze(roots) {
+  freeze: ({ findAll }) => {
     // Lazy elements that were added later load for the next screenshot. Their open requests delay its acceptance.
-    const lazy = '[loading="lazy" i]';
-    for (const root of roots)
-      for (const late of root.querySelectorAll<HTMLImageElement | HTMLIFrameElement>(lazy)) late.loading = 'eager';
+    for (const late of findAll<HTMLImageElement | HTMLIFrameElement>('[loading="lazy" i]')) late.loading = 'eager';
   },
 } satisfies Stabilizer;
 
@@ -116,10 +109,7 @@ export const images = {
 export const gifs = {
   name: 'gifs',
   capMs: 1_000,
-  async wait(capMs, pause, roots) {
-    window.__proofsheet ??= {};
-    window.__proofsheet.stoppedImages ??= new Set();
-    const stopped = window.__proofsheet.stoppedImages;
+  wait: async ({ memory: { stoppedImages: stopped }, findAll }, capMs, pause) => {
     // Checks the URL: reading the bytes of all images would take longer than the rest of the page.
     const animated = /^data:image\/(?:gif|apng)|\.(?:gif|apng)(?:[?#]|$)/i;
     const stop = async (image: HTMLImageElement) => {
@@ -139,16 +129,16 @@ export const gifs = {
       image.style.setProperty('content', `url("${firstFrame.src}")`, 'important');
       stopped.add(image);
     };
-    const stops = roots.flatMap((root) => [...root.querySelectorAll('img')]).map(stop);
+    const stops = findAll<HTMLImageElement>('img').map(stop);
     await Promise.race([Promise.all(stops), pause(capMs)]);
     return [];
   },
-  restore() {
-    for (const image of window.__proofsheet?.stoppedImages ?? []) {
+  restore: ({ memory: { stoppedImages } }) => {
+    for (const image of stoppedImages) {
       image.style.removeProperty('content');
       if (image.getAttribute('style') === '') image.removeAttribute('style');
     }
-    window.__proofsheet?.stoppedImages?.clear();
+    stoppedImages.clear();
   },
 } satisfies Stabilizer;
 
@@ -156,12 +146,9 @@ export const videos = {
   name: 'videos',
   capMs: 5_000,
   explanation: 'videos did not load their first frame',
-  async wait(capMs, pause, roots) {
-    const playing = roots
-      .flatMap((root) => [...root.querySelectorAll('video')])
-      .filter((video) => !video.paused || video.autoplay);
-    window.__proofsheet ??= {};
-    window.__proofsheet.playingVideos = playing;
+  wait: async ({ memory, findAll }, capMs, pause) => {
+    const playing = findAll<HTMLVideoElement>('video').filter((video) => !video.paused || video.autoplay);
+    memory.playingVideos = playing;
     const pending = new Set(playing);
     const pauses = playing.map(async (video) => {
       video.autoplay = false;
@@ -184,7 +171,7 @@ export const videos = {
     await Promise.race([Promise.all(pauses), pause(capMs)]);
     return [...pending].map((video) => video.currentSrc);
   },
-  restore() {
-    for (const video of window.__proofsheet?.playingVideos ?? []) void video.play().catch(() => {});
+  restore: ({ memory }) => {
+    for (const video of memory.playingVideos) void video.play().catch(() => {});
   },
 } satisfies Stabilizer;

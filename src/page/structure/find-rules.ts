@@ -106,7 +106,7 @@ async function leaveOutLayout(
 ): Promise<StyleQuestion[]> {
   const elements = elementsOf(questions.filter(({ property }) => property in SIZES));
   const sizes = await Promise.all(
-    elements.map((element) => readSizes(session, nodes[element] ?? 0).catch(() => SIZES)),
+    elements.map((element) => callOn(session, nodes[element] ?? 0, sizesOf).catch(() => SIZES)),
   );
   const computed = new Map(elements.map((element, index) => [element, sizes[index] ?? SIZES]));
   return questions.filter(({ element, property }) => {
@@ -117,11 +117,6 @@ async function leaveOutLayout(
 
 /** Of an element that does not answer. */
 const SIZES = { width: '', height: '' };
-
-/** Reads the computed width and height. Unlike `getComputedStyle`, the map has `auto` and percentages as declared. */
-async function readSizes(session: CDPSession, backendNodeId: number): Promise<typeof SIZES> {
-  return { ...SIZES, ...(await callOn(session, backendNodeId, sizesOf)) };
-}
 
 const OBJECT_GROUP = 'proofsheet-elements';
 
@@ -142,7 +137,7 @@ async function callOn<Target, Values extends readonly unknown[], Result>(
   return result.value;
 }
 
-/** Runs in the page. */
+/** Runs in the page. Unlike `getComputedStyle`, the map has `auto` and percentages as declared. */
 function sizesOf(this: Element): typeof SIZES {
   const styles = this.computedStyleMap();
   return { width: String(styles.get('width')), height: String(styles.get('height')) };
@@ -172,16 +167,10 @@ function readOwnStyle(
   this: HTMLElement & Partial<HTMLIFrameElement>,
   property: string,
 ): Pick<Declaration, 'value' | 'isImportant'> | SetSize | null {
-  const { sized } = this.ownerDocument.defaultView?.__proofsheet ?? {};
-  const text = sized?.styles.get(this);
-  if (text === undefined) return null;
-  const { style } = this.ownerDocument.createElement('i');
-  style.cssText = text;
-  const value = style.getPropertyValue(property);
-  const isImportant = style.getPropertyPriority(property) !== '';
-  const isSame = isImportant && value === this.style.getPropertyValue(property);
-  if (sized?.expanded.has(this) && !isSame) return this.contentDocument === null ? 'frame' : 'content';
-  return { value, isImportant };
+  const own = this.ownerDocument.defaultView?.__proofsheet?.ownStyleOf(this, this.style, property) ?? this.style;
+  if (own === this.style) return null;
+  if (own === 'grown') return this.contentDocument === null ? 'frame' : 'content';
+  return { value: own.getPropertyValue(property), isImportant: own.getPropertyPriority(property) !== '' };
 }
 
 /** A declaration, and where the server sent it; null: not in a file. */

@@ -157,18 +157,6 @@ async function readCascade(
     readonly rule: CSSStyleRule | null;
   }
 
-  /** Returns the attribute `style` as the page had it, if proofsheet set the property since. */
-  const inlineOf = (element: Element, style: CSSStyleDeclaration, property: string) => {
-    const { sized } = viewOf(element).__proofsheet ?? {};
-    const text = sized?.styles.get(element);
-    if (text === undefined || style.getPropertyPriority(property) === '') return style;
-    const { style: own } = document.createElement('i');
-    own.cssText = text;
-    const isImportant = own.getPropertyPriority(property) !== '';
-    const isSame = isImportant && own.getPropertyValue(property) === style.getPropertyValue(property);
-    return sized?.expanded.has(element) && !isSame ? 'content' : own;
-  };
-
   const winnerOf = (index: number, property: string): Winner | 'unknown' | null => {
     const styled = elements[index];
     if (!styled) return null;
@@ -177,8 +165,8 @@ async function readCascade(
     const number = computed.getPropertyValue(markOf(property));
     const rule = number === '' ? undefined : rules[Number(number)];
     const { style: now }: Partial<HTMLElement> = element;
-    const style = now && inlineOf(element, now, property);
-    if (style === 'content') return 'unknown';
+    const style = now && (viewOf(element).__proofsheet?.ownStyleOf(element, now, property) ?? now);
+    if (style === 'grown') return 'unknown';
     const isImportant = (declaration: CSSStyleDeclaration) => declaration.getPropertyPriority(property) === 'important';
     const inline = style && pseudo === '' ? declaredIn(style, property) : '';
     if (style && inline !== '' && (!rule || isImportant(style) || !isImportant(rule.style)))

@@ -21,16 +21,16 @@ export async function listStatesBesidePanels(page: Page, clock: PageClock, hasTi
       const name = await callIn(page, scrollPanel, panel, share);
       if (name === null) return states;
       await clock.pass(LOOKED_MS, LOOKED_MS / 4);
-      for (const { name: element, text } of await page.evaluate(listBeside, { panel, isStart: share === 0 }))
+      for (const { name: element, text } of await callIn(page, listBeside, panel, share === 0))
         states.push(`${element} ${renderLook(text)} when the area ${name} is scrolled`);
     }
   }
   return states;
 }
 
-/** Runs in the page. Scrolls a panel, in the size that it has without a capture. Returns its name; null if there are fewer. */
-function scrollPanel({ nameOf }: Tools, index: number, share: number): string | null {
-  const { panel, styles } = window.__proofsheet?.panels?.telling[index] ?? {};
+/** Scrolls a panel, in the size that it has without a capture. Returns its name; null if there are fewer. */
+function scrollPanel({ memory, nameOf }: Tools, index: number, share: number): string | null {
+  const { panel, styles } = memory.panels.telling[index] ?? {};
   if (!panel || !styles) return null;
   if (share === 0) for (const { element, style } of styles) element.style.cssText = style;
   panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -41,9 +41,7 @@ function scrollPanel({ nameOf }: Tools, index: number, share: number): string | 
   return nameOf(panel);
 }
 
-/** Runs in the page. */
-function listBeside({ panel: index, isStart }: { panel: number; isStart: boolean }) {
-  const { panels, pinned } = window.__proofsheet ?? {};
-  const panel = panels?.telling[index]?.panel;
+function listBeside({ memory: { panels, pinned } }: Tools, index: number, isStart: boolean) {
+  const panel = panels.telling[index]?.panel;
   return panel && pinned ? pinned.listBeside(panel, isStart) : [];
 }

@@ -6,8 +6,7 @@ import type { Tools } from '../in-page/tools.js';
  *
  * @param firstHeight - the height of the window that was asked for, in CSS pixels
  */
-export function listCovered({ findAll, isInside, nameOf }: Tools, firstHeight: number): string[] {
-  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+export function listCovered({ findAll, isInside, isShown, nameOf }: Tools, firstHeight: number): string[] {
   const isFixed = (element: Element) => getComputedStyle(element).position === 'fixed';
   // What is fixed to the end of the window is at the end of the page, and covers there what it always covers.
   const isInFirst = (element: Element) => element.getBoundingClientRect().bottom <= firstHeight;

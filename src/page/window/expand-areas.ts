@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
-import { callIn, callInFrames, framesOf, inEachFrame } from '../in-page/frames.js';
+import { callIn, callInFrames, callOn, framesOf, inEachFrame } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 
@@ -9,33 +9,16 @@ import type { PageClock } from '../page-clock.js';
  * or sticky are hidden.
  */
 export async function isolateElement(locator: Locator): Promise<void> {
-  await locator.evaluate(expandAreas);
-  await locator.evaluate(hideOverlays);
+  await callOn(locator, expandAreas);
+  await callOn(locator, hideOverlays);
 }
 
-/**
- * Runs in the page. Hides what does not scroll with the page, except what contains an element or is in it. A function that is evaluated on an
- * element gets no tools.
- */
-function hideOverlays(element: Element): void {
-  const parentOf = (node: Node) => {
-    const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
-    return parent instanceof ShadowRoot ? parent.host : parent;
-  };
-  const isIn = (start: Node, outer: Node) => {
-    for (let node: Node | null = start; node; node = parentOf(node)) if (node === outer) return true;
-    return false;
-  };
-  const roots: ParentNode[] = [document.body];
-  for (const root of roots) {
-    for (const other of root.querySelectorAll<HTMLElement>('*')) {
-      if (other.shadowRoot) roots.push(other.shadowRoot);
-      if (!/fixed|sticky/.test(getComputedStyle(other).position) || isIn(element, other) || isIn(other, element))
-        continue;
-      other.style.setProperty('transition', 'none', 'important');
-      // A child may set its own `visibility`.
-      other.style.setProperty('opacity', '0', 'important');
-    }
+/** Hides what does not scroll with the page, except what contains an element or is in it. */
+function hideOverlays({ memory, findAll, isPinned, isInside }: Tools, element: Element): void {
+  for (const other of findAll<HTMLElement>('*')) {
+    if (!isPinned(other) || isInside(element, other) || isInside(other, element)) continue;
+    // A child may set its own `visibility`.
+    memory.override(other, { transition: 'none', opacity: '0' });
   }
 }
 
@@ -53,29 +36,23 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
   );
 }
 
-/** Runs in the page. */
-function expandMatches({ findAll }: Tools, selectors: readonly string[], expand: typeof expandAreas): boolean[] {
-  window.__proofsheet ??= {};
-  const named = new Set<Element>();
-  window.__proofsheet.namedAreas = named;
+function expandMatches(tools: Tools, selectors: readonly string[], expand: typeof expandAreas): boolean[] {
+  tools.memory.namedAreas.clear();
   return selectors.map((selector) => {
-    const areas = findAll(selector);
+    const areas = tools.findAll(selector);
     for (const area of areas) {
-      expand(area);
-      named.add(area);
+      expand(tools, area);
+      tools.memory.namedAreas.add(area);
     }
     return areas.length > 0;
   });
 }
 
 /**
- * Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. What is around that grows, too:
- * it would be painted over what follows.
+ * Makes an element, and everything around it that would cut it off, as large as its content. What is around that grows, too: it would be
+ * painted over what follows.
  */
-export function expandAreas(area: Element, hasGrown = false, note: (element: HTMLElement) => void = () => {}): void {
-  window.__proofsheet ??= {};
-  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
-  const { styles, expanded } = window.__proofsheet.sized;
+export function expandAreas({ memory, parentOf }: Tools, area: Element, hasGrown = false): void {
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
     const sizes = () =>
@@ -83,17 +60,19 @@ export function expandAreas(area: Element, hasGrown = false, note: (element: HTM
         ? ([element.scrollHeight, element.clientHeight] as const)
         : ([element.scrollWidth, element.clientWidth] as const);
     let [content, shown] = sizes();
-    const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
+    // `content-visibility: auto` cuts off, too: https://drafts.csswg.org/css-contain-2/#content-visibility
+    const isContained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
+    const isCut = isContained || (isTall ? style.overflowY : style.overflowX) !== 'visible';
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
-    note(element);
-    if (!styles.has(element)) styles.set(element, element.style.cssText);
-    expanded.add(element);
+    memory.expanded.add(element);
     const rows = style.gridTemplateRows;
     if (isTall && element !== area && rows.includes('px')) {
       // Otherwise, a row that takes the room that is left would take all of it. Rows grow only if the height is not fixed.
-      element.style.setProperty('height', 'max-content', 'important');
-      element.style.setProperty('grid-template-rows', rows.replace(/[\d.]+px/g, 'minmax($&, auto)'), 'important');
+      memory.override(element, {
+        height: 'max-content',
+        'grid-template-rows': rows.replace(/[\d.]+px/g, 'minmax($&, auto)'),
+      });
       [content, shown] = sizes();
     }
     const { top } = element.getBoundingClientRect();
@@ -104,24 +83,19 @@ export function expandAreas(area: Element, hasGrown = false, note: (element: HTM
       style.boxSizing === 'border-box'
         ? content + px(`border-${start}-width`, `border-${end}-width`)
         : content - px(`padding-${start}`, `padding-${end}`);
-    for (const [name, value] of [
-      [length, `${size}px`],
-      // A flex item has no use for its height.
-      [`min-${length}`, `${size}px`],
-      [`max-${length}`, 'none'],
-      ['transition', 'none'],
-    ] as const)
-      element.style.setProperty(name, value, 'important');
+    // A flex item has no use for its height.
+    const lengths = { [length]: `${size}px`, [`min-${length}`]: `${size}px`, [`max-${length}`]: 'none' };
+    memory.override(element, { ...lengths, transition: 'none' });
     if (isTall && /absolute|fixed/.test(style.position)) keepTop(element, style, top);
   };
   /** What is placed at the middle or at the end of the window would grow out of the page. */
   const keepTop = (element: HTMLElement, style: CSSStyleDeclaration, top: number) => {
     if (Math.abs(element.getBoundingClientRect().top - top) < 1) return;
-    const place = (value: string) => element.style.setProperty('top', value, 'important');
-    for (const name of ['margin-top', 'margin-bottom']) element.style.setProperty(name, '0', 'important');
-    place(style.top);
-    element.style.setProperty('bottom', 'auto', 'important');
-    place(`${Number.parseFloat(style.top) + top - element.getBoundingClientRect().top}px`);
+    memory.override(element, { 'margin-top': '0', 'margin-bottom': '0' });
+    memory.override(element, { top: style.top, bottom: 'auto' });
+    memory.override(element, {
+      top: `${Number.parseFloat(style.top) + top - element.getBoundingClientRect().top}px`,
+    });
   };
   // The body may cut off what is in it, where the root element has an overflow of its own.
   for (let node: Node | null = area; node && node !== document.documentElement; ) {
@@ -130,8 +104,7 @@ export function expandAreas(area: Element, hasGrown = false, note: (element: HTM
       grow(node, false);
       grow(node, true);
     }
-    const parent: Node | null = (node instanceof Element && node.assignedSlot) || node.parentNode;
-    node = parent instanceof ShadowRoot ? parent.host : parent;
+    node = parentOf(node);
   }
 }
 
@@ -153,12 +126,12 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
     const hidden = await hiddenInFrame(frame);
     if (hidden === 0 || hidden > MAX_GROWN_PX) continue;
     const owner = await frame.frameElement();
-    const before = await owner.evaluate(growFrame, hidden);
+    const before = await callOn(owner, growFrame, hidden);
     await clock.pass(LAYOUT_MS, LAYOUT_MS);
-    if ((await hiddenInFrame(frame)) < hidden) await owner.evaluate(expandAreas, true);
+    if ((await hiddenInFrame(frame)) < hidden) await callOn(owner, expandAreas, true);
     else {
       following.add(frame);
-      await owner.evaluate(restoreStyle, before);
+      await callOn(owner, (_, element, style: string) => element.setAttribute('style', style), before);
     }
     await owner.dispose();
   }
@@ -166,7 +139,7 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
 
 /** Returns by how much a frame hides its document, in CSS pixels. A frame that was removed hides nothing. */
 async function hiddenInFrame(frame: Frame): Promise<number> {
-  return (await canScroll(frame)) ? frame.evaluate(measureFrame, SMALLEST_AREA).catch(() => 0) : 0;
+  return (await canScroll(frame)) ? callIn(frame, measureFrame, SMALLEST_AREA).catch(() => 0) : 0;
 }
 
 /** Checks whether a visitor can scroll a frame. That of the page is shown as a whole. */
@@ -179,46 +152,34 @@ async function canScroll(frame: Frame): Promise<boolean> {
   return scrolling?.toLowerCase() !== 'no';
 }
 
-/** Runs in a frame. Returns by how much it hides its document. One that a visitor cannot scroll may have a panel that grew. */
-function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
+/** Returns by how much a frame hides its document. One that a visitor cannot scroll may have a panel that grew. */
+function measureFrame({ memory }: Tools, { width, height, hidden }: typeof SMALLEST_AREA): number {
   const root = document.scrollingElement;
   if (!root || innerWidth < width || innerHeight < height) return 0;
-  const hasGrown = window.__proofsheet?.panels?.grown.length;
-  const isLocked = !hasGrown && /hidden|clip/.test(getComputedStyle(root).overflowY);
+  const isLocked = memory.panels.grown.length === 0 && /hidden|clip/.test(getComputedStyle(root).overflowY);
   const more = root.scrollHeight - root.clientHeight;
   return isLocked || more < hidden ? 0 : more;
 }
 
-/** Runs in the page. Returns the style that the frame had. */
-function growFrame(owner: HTMLElement | SVGElement, by: number): string {
+/** Returns the style that the frame had. */
+function growFrame({ memory }: Tools, owner: HTMLElement, by: number): string {
   const before = owner.style.cssText;
-  window.__proofsheet ??= {};
-  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
-  const { styles, expanded } = window.__proofsheet.sized;
-  if (!styles.has(owner)) styles.set(owner, before);
-  expanded.add(owner);
+  memory.expanded.add(owner);
   const height = `${Number.parseFloat(getComputedStyle(owner).height) + by}px`;
   // One that is a flexible item has the height that is left.
-  for (const property of ['height', 'min-height']) owner.style.setProperty(property, height, 'important');
-  owner.style.setProperty('max-height', 'none', 'important');
-  owner.style.setProperty('transition', 'none', 'important');
+  memory.override(owner, { height, 'min-height': height, 'max-height': 'none', transition: 'none' });
   return before;
-}
-
-/** Runs in the page. */
-function restoreStyle(owner: HTMLElement | SVGElement, before: string): void {
-  owner.style.cssText = before;
 }
 
 /** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. A narrow one may be the scroll bar of another one. */
 export const SMALLEST_AREA = { width: 8, height: 40, hidden: 8 };
 
 /**
- * Runs in the page. Checks whether a script scrolls a box that shows no scroll bar of the browser: it listens to the scrolling of the box, and what
- * is cut off flows in it. What a map or a carousel cuts off is positioned.
+ * Checks whether a script scrolls a box that shows no scroll bar of the browser: it listens to the scrolling of the box, and what is cut off
+ * flows in it. What a map or a carousel cuts off is positioned.
  */
-export function isScrolledByScript(box: Element): boolean {
-  if (!window.__proofsheet?.scrollWatchers?.listening.has(box)) return false;
+export function isScrolledByScript({ memory }: Tools, box: Element): boolean {
+  if (!memory.scrollListeners.has(box)) return false;
   const { bottom, right } = box.getBoundingClientRect();
   return Array.from(box.children).some((child) => {
     const end = child.getBoundingClientRect();
@@ -242,31 +203,24 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
 }
 
 /**
- * Runs in a frame. Its document is an area, too, if a visitor can scroll it. In a page that does not scroll, a script may move what an area cuts
- * off with the mouse wheel.
+ * The document of a frame is an area, too, if a visitor can scroll it. In a page that does not scroll, a script may move what an area cuts off
+ * with the mouse wheel.
  */
 function findHidingAreas(
-  { findAll, nameOf, parentOf, isInside }: Tools,
-  {
-    width,
-    height,
-    hidden,
-    mostEmpty,
-    isScrolled,
-  }: typeof SMALLEST_AREA & { readonly mostEmpty: number; readonly isScrolled: boolean },
+  tools: Tools,
+  options: typeof SMALLEST_AREA & { readonly mostEmpty: number; readonly isScrolled: boolean },
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
-  const isOfServer = /^https?:/.test(location.protocol);
-  const frame = isOfServer
+  const { memory, findAll, findLeaves, nameOf, parentOf, isInside, isInPinned } = tools;
+  const { width, height, hidden, mostEmpty, isScrolled } = options;
+  const frame = /^https?:/.test(location.protocol)
     ? `${location.origin}${location.pathname}`
-    : location.protocol === 'blob:'
-      ? 'blob:'
-      : location.href;
+    : location.href.replace(/^blob:.*/s, 'blob:');
   const place = window.parent === window ? '' : ` in the frame ${frame}`;
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
-  const isWheeled = window.__proofsheet?.scrollWatchers?.wheeled.size && top.some((element) => isCut(element));
+  const isWheeled = memory.wheelListeners.size && top.some((element) => isCut(element));
   const isMoved = ({ clientHeight, scrollHeight }: Element) =>
     isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
   // Chromium draws those of other sites in the window only.
@@ -283,21 +237,14 @@ function findHidingAreas(
       if (isCut(node) && !top.some((root) => root === node)) ends.push(node.getBoundingClientRect().bottom);
     const end = Math.min(bottom, ...ends);
     const last = document.elementFromPoint(left + width / 2, end - 2);
-    const isOver = last && !isInside(last, panel) && !isInside(panel, last) && !isFixed(last);
+    const isOver = last && !isInside(last, panel) && !isInside(panel, last) && !isInPinned(last);
     return Math.round(bottom - (isOver ? Math.min(end, last.getBoundingClientRect().top) : end));
   };
-  const isFixed = (element: Element): boolean => {
-    for (let node: Node | null = element; node instanceof Element; node = parentOf(node))
-      if (/fixed|sticky/.test(getComputedStyle(node).position)) return true;
-    return false;
-  };
-  const { namedAreas: named } = window.__proofsheet ?? {};
   return findAll('*').flatMap((element) => {
     if (element.clientWidth < width || element.clientHeight < height) return [];
-    if (named?.has(element)) {
+    if (memory.namedAreas.has(element)) {
       const { bottom } = element.getBoundingClientRect();
-      const parts = findAll('img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)');
-      const inner = parts.filter((part) => isInside(part, element));
+      const inner = findLeaves().filter((part) => isInside(part, element));
       const end = inner.reduce((most, part) => Math.max(most, part.getBoundingClientRect().bottom), 0);
       const empty = Math.round(bottom - end);
       if (inner.length > 0 && empty > mostEmpty)
@@ -308,15 +255,19 @@ function findHidingAreas(
     if (isUndrawn(element))
       return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
     const isDocument = element === document.scrollingElement;
-    if (isDocument ? !isScrolled && !named?.size : top.some((root) => root === element) && !isWheeled) return [];
-    const isComplete = window.__proofsheet?.panels?.complete.has(element);
+    if (isDocument ? !isScrolled && memory.namedAreas.size === 0 : top.some((root) => root === element) && !isWheeled)
+      return [];
     const sides = [
-      [element.scrollHeight - element.clientHeight + (isComplete ? cutOff(element) : 0), 'overflow-y'],
+      [
+        element.scrollHeight - element.clientHeight + (memory.panels.complete.has(element) ? cutOff(element) : 0),
+        'overflow-y',
+      ],
       [element.scrollWidth - element.clientWidth, 'overflow-x'],
     ] as const;
     const side = sides.find(([more, property]) => {
       if (more < hidden) return false;
-      if (isCut(element, property)) return (property === 'overflow-y' && isMoved(element)) || isScrolledBy(element);
+      if (isCut(element, property))
+        return (property === 'overflow-y' && isMoved(element)) || isScrolledBy(tools, element);
       return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
     });
     return side && element.checkVisibility({ visibilityProperty: true })

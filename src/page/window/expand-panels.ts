@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
 import { callInFrames } from '../in-page/frames.js';
+import type { GrownPanel } from '../in-page/memory.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
@@ -13,52 +14,6 @@ const MAX_FILLED = 12;
 /** How long the page lives at each position of a panel that is scrolled sideways, in milliseconds of its time, and at how many at most. */
 const SIDEWAYS = { ms: 300, positions: 30 };
 
-/** A panel that grew, and what it hid and showed before, in CSS pixels. */
-interface GrownPanel {
-  readonly panel: Element;
-  readonly hidden: { readonly down: number; readonly sideways: number };
-  readonly shown: { readonly down: number; readonly sideways: number };
-  /** How far it was scrolled, from its top or, if it was scrolled to its end, from there. */
-  readonly scroll: { readonly top: number; readonly isAtEnd: boolean };
-}
-
-/** The panels of a document: areas that scroll. */
-export interface Panels {
-  /** Those that grew in the last call. */
-  grown: GrownPanel[];
-  /** The styles before the last call, those that were set last first. */
-  touched: { readonly element: HTMLElement; readonly style: string }[];
-  /**
-   * Panels that are looked at when the image is proven: the one that a visitor scrolls instead of the page, and those with a script that draws
-   * what is in view, which are blank below.
-   */
-  readonly looked: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
-  /** Panels whose script learns of how far they are scrolled: what is beside them may show it. */
-  readonly telling: { readonly panel: Element; readonly styles: Panels['touched'] }[];
-  /** Panels that show all of their content. */
-  readonly complete: WeakSet<Element>;
-  /** Panels that show no more when they are larger. */
-  readonly kept: WeakSet<Element>;
-  /** Panels that are scrolled sideways, and where that began; null if it has ended. */
-  readonly scrolled: Map<Element, number | null>;
-}
-
-/** Runs in a frame. */
-function panelsOfDocument(): Panels {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
-  memory.panels ??= {
-    grown: [],
-    touched: [],
-    looked: [],
-    telling: [],
-    complete: new WeakSet(),
-    kept: new WeakSet(),
-    scrolled: new Map(),
-  };
-  return memory.panels;
-}
-
 /**
  * Makes panels that scroll as large as their content, in both directions. If that shows no more of a panel, it becomes as it was: one whose
  * content follows its size, or a panel that would cover what is beside it.
@@ -69,7 +24,7 @@ export async function expandPanels({ page, clock, settings }: CaptureContext): P
   const options = { ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) };
   const mostFilled = paintsMissing(settings) ? MAX_FILLED : 0;
   await scrollSideways(page, clock);
-  const grown = callInFrames(page, growPanels, options, panelsOfDocument, expandAreas, isScrolledByScript);
+  const grown = callInFrames(page, growPanels, options, expandAreas, isScrolledByScript);
   if (!(await grown).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
   return Math.max(0, ...(await callInFrames(page, keepPanels, mostFilled)));
@@ -79,26 +34,21 @@ export async function expandPanels({ page, clock, settings }: CaptureContext): P
 async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
   for (let position = 1; position <= SIDEWAYS.positions; position++) {
     const isLast = position === SIDEWAYS.positions;
-    const scrolled = callInFrames(page, scrollPanels, SMALLEST_AREA.hidden, isLast, panelsOfDocument);
+    const scrolled = callInFrames(page, scrollPanels, SMALLEST_AREA.hidden, isLast);
     if (!(await scrolled).includes(true)) return;
     await clock.pass(SIDEWAYS.ms);
   }
 }
 
-/** Runs in a frame. Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
-function scrollPanels(
-  { findAll }: Tools,
-  hidden: number,
-  isLast: boolean,
-  readPanels: typeof panelsOfDocument,
-): boolean {
-  const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
-  const { scrolled } = readPanels();
+/** Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
+function scrollPanels({ memory, findAll }: Tools, hidden: number, isLast: boolean): boolean {
+  const { hasObserved, scrollListeners: listening } = memory;
+  const { scrolled } = memory.panels;
   const hasFrames = document.querySelector('iframe') !== null;
   // Most pages have no such script: their elements need not be measured.
-  for (const panel of hasObserved || hasFrames || listening?.size ? findAll('body *') : []) {
+  for (const panel of hasObserved || hasFrames || listening.size > 0 ? findAll('body *') : []) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
-    const mayLoad = hasObserved || listening?.has(panel) || panel.querySelector('iframe') !== null;
+    const mayLoad = hasObserved || listening.has(panel) || panel.querySelector('iframe') !== null;
     if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
   }
   const scrolls = ([panel, start]: [Element, number | null]) => {
@@ -114,15 +64,15 @@ function scrollPanels(
   return Array.from(scrolled, scrolls).includes(true);
 }
 
-/** Runs in a frame. Returns whether there was a panel. */
+/** Returns whether there was a panel. */
 function growPanels(
-  { findAll }: Tools,
+  tools: Tools,
   options: typeof SMALLEST_AREA & { readonly most: number; readonly tellsOfScroll: boolean },
-  readPanels: typeof panelsOfDocument,
   expand: typeof expandAreas,
   isScrolled: typeof isScrolledByScript,
 ): boolean {
-  const panels = readPanels();
+  const { memory, findAll, isShown } = tools;
+  const { panels } = memory;
   const { documentElement, scrollingElement, body } = document;
   // The body scrolls by itself where the root element has an overflow of its own.
   const own = getComputedStyle(documentElement).overflowY === 'visible' ? body : null;
@@ -135,19 +85,18 @@ function growPanels(
     // A drawing keeps its size, and cuts off what is larger.
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
-    const isArea = (overflow: string) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && isScrolled(panel));
+    const isArea = (overflow: string) =>
+      /auto|scroll/.test(overflow) || (overflow === 'hidden' && isScrolled(tools, panel));
     const [down = 0, sideways = 0] = more.map((px, side) =>
       px >= options.hidden && isArea(side === 0 ? overflowY : overflowX) ? px : 0,
     );
     const most = Math.max(down, sideways);
     if (most === 0 || most > options.most) return [];
-    const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const shown = { down: clientHeight, sideways: clientWidth };
     const top = panel.scrollTop;
     const scroll = { top, isAtEnd: top > 0 && top + clientHeight >= scrollHeight - 1 };
-    return isShown ? [{ panel, hidden: { down, sideways }, shown, scroll }] : [];
+    return isShown(panel) ? [{ panel, hidden: { down, sideways }, shown, scroll }] : [];
   };
-  const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
   panels.touched = [];
   panels.grown = findAll('*').flatMap(read);
   for (const { panel, hidden } of panels.grown) {
@@ -156,33 +105,35 @@ function growPanels(
     const widths = content.map((element) => getComputedStyle(element).width);
     // Chromium draws it in the window only.
     const undrawn = content.filter((element) => getComputedStyle(element).contentVisibility === 'auto');
-    for (const element of undrawn) {
-      note(element);
-      element.style.setProperty('content-visibility', 'visible', 'important');
-    }
+    for (const element of undrawn) memory.override(element, { 'content-visibility': 'visible' });
+    // So do the columns of a grid, which may be shares of its width.
+    const grids = [panel, ...content].flatMap((element) => {
+      const { display, gridTemplateColumns } = getComputedStyle(element);
+      const isGrid = hidden.sideways > 0 && element instanceof HTMLElement && display.includes('grid');
+      return isGrid ? [{ element, columns: gridTemplateColumns }] : [];
+    });
+    for (const { element, columns } of grids) memory.override(element, { 'grid-template-columns': columns });
     for (const [index, element] of content.entries()) {
-      if (!widths[index]?.endsWith('px') || !element.style) continue;
-      note(element);
-      for (const name of ['min-width', 'max-width']) element.style.setProperty(name, widths[index], 'important');
+      const width = widths[index];
+      if (width?.endsWith('px') && element.style) memory.override(element, { 'min-width': width, 'max-width': width });
     }
-    expand(panel, false, note);
+    expand(tools, panel);
     if (options.tellsOfScroll) panel.dispatchEvent(new Event('scroll'));
   }
   return panels.grown.length > 0;
 }
 
 /**
- * Runs in a frame. If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
+ * If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
  *
  * @param mostFilled - the most of its own heights that a panel may hide if a script draws only what is in view: the rest is filled in later
  * @returns where the lowest of the page ends, with what is around it, in CSS pixels; 0 if there is none, or in a frame
  */
-function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
-  const { panels, layout, scrollWatchers, scroller } = window.__proofsheet ?? {};
-  if (!panels || panels.grown.length === 0) return 0;
+function keepPanels({ memory, findLeaves, isInside }: Tools, mostFilled: number): number {
+  const { panels, layout, scrollListeners, scroller } = memory;
+  if (panels.grown.length === 0) return 0;
   const inFrame = window.parent !== window;
-  const leaves = 'img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)';
-  const all = findAll(leaves);
+  const all = findLeaves();
   const isDrawn = (panel: Element, shown: number, isSideways: boolean) => {
     const { left, top } = panel.getBoundingClientRect();
     const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
@@ -205,7 +156,7 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
       return isBeside && leaf.checkVisibility() && !isInside(leaf, panel);
     });
   };
-  const isScripted = (panel: Element) => scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
+  const isScripted = (panel: Element) => scrollListeners.has(panel) || Reflect.get(panel, 'onscroll');
   const canBeFilled = ({ panel, hidden, shown }: GrownPanel) =>
     hidden.down <= mostFilled * shown.down &&
     panel.getBoundingClientRect().bottom > innerHeight &&
@@ -234,14 +185,17 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
     panels.grown = [];
     return 0;
   }
+  const styles = panels.touched;
+  // What else is set from now on is none of these styles.
+  panels.touched = [];
   for (const one of panels.grown) {
-    panels.complete.add(one.panel);
-    if (one.panel === scroller || isScripted(one.panel))
-      panels.telling.push({ panel: one.panel, styles: panels.touched });
-    if (mustBeLookedAt(one)) panels.looked.push({ panel: one.panel, styles: panels.touched, top: 0 });
+    const { panel } = one;
+    panels.complete.add(panel);
+    if (panel === scroller || isScripted(panel)) panels.telling.push({ panel, styles });
+    if (mustBeLookedAt(one)) panels.looked.push({ panel, styles, top: 0 });
   }
   if (inFrame) return 0;
   // What is around a panel grew with it.
-  const around = panels.touched.filter(({ element }) => panels.grown.some(({ panel }) => isInside(panel, element)));
+  const around = styles.filter(({ element }) => panels.grown.some(({ panel }) => isInside(panel, element)));
   return Math.max(...around.map(({ element }) => Math.ceil(element.getBoundingClientRect().bottom + scrollY)));
 }

@@ -31,11 +31,12 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   if (!windowSize) return null;
   const expands = settings.expand !== false;
   // A phone shows a page that is wider than its window at a smaller scale.
-  const { first, scale, grewBefore } = await page.evaluate(readWindow, windowSize.width);
+  const first = await callIn(page, readWindow);
+  const scale = windowSize.width / first.width;
   const sizeOf = (height: number) => ({ width: windowSize.width, height: Math.ceil(height * scale) });
   await detachFromHeight(page);
   const following = new Set<Frame>();
-  let height = first;
+  let { height } = first;
   let lowestPanelEnd = 0;
   let isPinned = false;
   /** The window was the last that grew: content that is still taller grows with it. */
@@ -44,7 +45,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   let cutAt: number | null = null;
   let reactsToResize = await callIn(page, watchLayout);
   // Scripts of a frame may wait until it is in view, and then tell the page how tall it is.
-  let reactsToView = page.frames().length > 1 || (await page.evaluate(watchesView));
+  let reactsToView = page.frames().length > 1 || (await callIn(page, watchesView));
 
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);
@@ -55,7 +56,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     else await pinLengths(page, sizeOf(height), sizeOf(newHeight));
     height = newHeight;
     isPinned = true;
-    if (!hasInteractions(settings)) await page.evaluate(notifyOfScroll);
+    if (!hasInteractions(settings)) await callIn(page, notifyOfScroll);
     await clock.pass(REACTION_MS);
   };
   /** Each of these steps returns whether it may have changed the height of the page. */
@@ -66,7 +67,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     const earlierCount = elementCount;
     elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
     // A page is not endless if only its elements become larger, such as pictures that are loaded.
-    const isEndless = grewBefore || (growsWithWindow && elementCount > earlierCount);
+    const isEndless = first.grewBefore || (growsWithWindow && elementCount > earlierCount);
     if (isEndless && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX) cutAt = MAX_GROWN_PX;
     const oldHeight = height;
     const mayFollow = !isPinned && reactsToResize;
@@ -78,7 +79,9 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     // Once more, without the event `resize`: a visitor who scrolls does not resize the window.
     await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
     await clock.pass(REACTION_MS);
-    await page.evaluate(hideResize);
+    await callIn(page, ({ memory }) => {
+      memory.hidesResize = true;
+    });
     [height, isPinned, reactsToResize] = [oldHeight, false, false];
     return true;
   };
@@ -86,7 +89,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     const end = expands ? await expandPanels(context) : null;
     if (end === null) return false;
     lowestPanelEnd = Math.max(lowestPanelEnd, end);
-    await page.evaluate(() => window.__proofsheet?.layout?.note());
+    await callIn(page, ({ memory }) => memory.layout?.note());
     growsWithWindow = false;
     return true;
   };
@@ -104,49 +107,35 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   return cutAt;
 }
 
-/** Runs in the page. */
-function readWindow(width: number): { first: number; scale: number; grewBefore: boolean } {
-  return { first: innerHeight, scale: width / innerWidth, grewBefore: window.__proofsheet?.isEndless ?? false };
-}
-
 async function readContentHeight({ session }: CaptureContext): Promise<number> {
   const { cssContentSize } = await (await session()).send('Page.getLayoutMetrics');
   return Math.ceil(cssContentSize.height);
 }
 
-/** Runs in the page. Tells scripts that the page and its areas were scrolled, and what is in view now. */
-function notifyOfScroll(): void {
+function readWindow({ memory: { isEndless } }: Tools) {
+  return { width: innerWidth, height: innerHeight, grewBefore: isEndless };
+}
+
+/** Tells scripts that the page and its areas were scrolled, and what is in view now. */
+function notifyOfScroll({ memory }: Tools): void {
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
-  const { listening } = window.__proofsheet?.scrollWatchers ?? {};
   for (const element of document.querySelectorAll<HTMLElement>('body *'))
-    if (element.onscroll || listening?.has(element)) element.dispatchEvent(new Event('scroll'));
+    if (element.onscroll || memory.scrollListeners.has(element)) element.dispatchEvent(new Event('scroll'));
 }
 
-/** Runs in the page. Checks whether a script may react to what is in view. */
-function watchesView(): boolean {
-  const { listening, hasObserved = false } = window.__proofsheet?.scrollWatchers ?? {};
-  return hasObserved || (listening?.size ?? 0) > 0;
+/** Checks whether a script may react to what is in view. */
+function watchesView({ memory: { hasObserved, scrollListeners } }: Tools): boolean {
+  return hasObserved || scrollListeners.size > 0;
 }
 
-/** What the first window showed in full. */
-export interface Layout {
-  /** Notes how it is now. */
-  note(): void;
-  /** Lists the elements that have another size or text than noted. */
-  listChanged(): number[];
-  /** Checks whether an element is no longer shown that was when it was noted. */
-  hasVanished(): boolean;
-}
-
-/** Runs in the page. Notes its layout. Returns whether a script may react to the size of the window. */
-function watchLayout({ findAll }: Tools): boolean {
+/** Notes the layout of the page. Returns whether a script may react to the size of the window. */
+function watchLayout({ memory, findAll, isShown }: Tools): boolean {
   const elements = findAll('body *').filter((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && bottom > top && bottom <= innerHeight;
   });
   const read = (element: Element) =>
     element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
-  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   let noted: string[] = [];
   let shown: boolean[] = [];
   const layout = {
@@ -160,9 +149,8 @@ function watchLayout({ findAll }: Tools): boolean {
       elements.some((one, at) => one.textContent?.trim() && one.isConnected && shown[at] && !isShown(one)),
   };
   layout.note();
-  window.__proofsheet ??= {};
-  window.__proofsheet.layout = layout;
-  return onresize !== null || (window.__proofsheet.scrollWatchers?.hasResize ?? true);
+  memory.layout = layout;
+  return onresize !== null || memory.hasResize;
 }
 
 /**
@@ -170,22 +158,16 @@ function watchLayout({ findAll }: Tools): boolean {
  * showed has another size or text. What changes by itself does not count.
  */
 async function followsHeight(page: Page, clock: PageClock, keepsGrowing: boolean): Promise<boolean> {
-  const changed = await page.evaluate(noteChanges);
+  const changed = await callIn(page, noteChanges);
   if (changed.length === 0) return keepsGrowing;
   await clock.pass(REACTION_MS);
-  const later = await page.evaluate(noteChanges);
+  const later = await callIn(page, noteChanges);
   return keepsGrowing || changed.some((index) => !later.includes(index));
 }
 
-/** Runs in the page. Lists what changed, and notes the layout. */
-function noteChanges(): readonly number[] {
-  const { layout } = window.__proofsheet ?? {};
+/** Lists what changed, and notes the layout. */
+function noteChanges({ memory: { layout } }: Tools): readonly number[] {
   const changed = layout?.listChanged() ?? [];
   layout?.note();
   return changed;
-}
-
-/** Runs in the page. */
-function hideResize(): void {
-  if (window.__proofsheet?.scrollWatchers) window.__proofsheet.scrollWatchers.hidesResize = true;
 }

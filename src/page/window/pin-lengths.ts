@@ -10,12 +10,12 @@ import type { Tools } from '../in-page/tools.js';
 export async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
   await callIn(page, watchLengths);
   await page.setViewportSize(to);
-  const isFollowing = await page.evaluate(() => window.__proofsheet?.lengths?.compare());
+  const isFollowing = await callIn(page, ({ memory }) => memory.lengths?.compare());
   if (!isFollowing) return;
   await page.setViewportSize(from);
-  await page.evaluate(() => window.__proofsheet?.lengths?.read());
+  await callIn(page, ({ memory }) => memory.lengths?.read());
   await page.setViewportSize(to);
-  await page.evaluate(() => window.__proofsheet?.lengths?.pin());
+  await callIn(page, ({ memory }) => memory.lengths?.pin());
 }
 
 /** Detaches what is not a length from the height of the window, in all frames. Call it before the window grows. */
@@ -24,10 +24,10 @@ export async function detachFromHeight(page: Page): Promise<void> {
 }
 
 /**
- * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
- * read. A background that is fixed to the window becomes one of its element: it would be as tall as the window.
+ * Gives media queries about the height of the window the result that they have now, in all style sheets that a script may read. A background
+ * that is fixed to the window becomes one of its element: it would be as tall as the window.
  */
-function detachDocument({ listRoots, findAll }: Tools): void {
+function detachDocument({ memory, listRoots, findAll }: Tools): void {
   const isOfHeight = /height|aspect-ratio|orientation/;
   const fix = (media: MediaList) => {
     if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
@@ -53,24 +53,14 @@ function detachDocument({ listRoots, findAll }: Tools): void {
     }
   for (const element of findAll<HTMLElement>('body *'))
     if (getComputedStyle(element).backgroundAttachment.includes('fixed'))
-      element.style.setProperty('background-attachment', 'scroll', 'important');
-}
-
-/** The lengths of a document that follow the height of its window. */
-export interface Lengths {
-  /** Compares with the first size. Returns whether something follows the height. */
-  compare(): boolean;
-  /** Reads the lengths at the first size. */
-  read(): void;
-  /** Gives what follows the height the lengths that it had at the first size. */
-  pin(): void;
+      memory.override(element, { 'background-attachment': 'scroll' });
 }
 
 /**
- * Runs in the page. Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values
- * of their lengths say why: those in units of the window differ; percentages and `auto` do not.
+ * Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values of their lengths say
+ * why: those in units of the window differ; percentages and `auto` do not.
  */
-function watchLengths({ findAll }: Tools): void {
+function watchLengths({ memory, findAll }: Tools): void {
   const properties = [
     ...['height', 'min-height', 'max-height', 'top', 'bottom', 'margin-top', 'margin-bottom', 'padding-top'],
     ...['padding-bottom', 'font-size', 'line-height', 'row-gap', 'flex-basis', 'grid-template-rows', 'grid-auto-rows'],
@@ -87,20 +77,13 @@ function watchLengths({ findAll }: Tools): void {
     const map = element.computedStyleMap();
     return properties.map((name) => map.get(name)?.toString() ?? '');
   };
-  window.__proofsheet ??= {};
-  window.__proofsheet.sized ??= { styles: new WeakMap(), expanded: new WeakSet() };
-  const { styles } = window.__proofsheet.sized;
-  const set = (element: HTMLElement | SVGElement, name: string, value: string) => {
-    if (!styles.has(element)) styles.set(element, element.style.cssText);
-    element.style.setProperty(name, value, 'important');
-  };
   const note = (element: HTMLElement | SVGElement) => {
     const { height, top, position } = getComputedStyle(element);
     return { element, values: valuesOf(element), usedHeight: height, usedTop: top, position };
   };
   let following: (HTMLElement | SVGElement)[] = [];
   let noted: ReturnType<typeof note>[] = [];
-  window.__proofsheet.lengths = {
+  memory.lengths = {
     compare() {
       following = elements.filter((element, index): element is HTMLElement | SVGElement => {
         if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
@@ -118,7 +101,8 @@ function watchLengths({ findAll }: Tools): void {
         const now = valuesOf(element);
         // A computed value that differs has a unit of the window.
         for (const [index, name] of properties.entries())
-          if (now[index] !== values[index] && values[index] !== undefined) set(element, name, values[index]);
+          if (now[index] !== values[index] && values[index] !== undefined)
+            memory.override(element, { [name]: values[index] });
         const isRoot = element === document.documentElement;
         const isPlaced = position === 'fixed' || (position === 'absolute' && isOfWindow(element));
         const style = getComputedStyle(element);
@@ -126,11 +110,9 @@ function watchLengths({ findAll }: Tools): void {
         const isQuirk = document.compatMode === 'BackCompat' && now[0]?.includes('%');
         // Percentages of the window: the document resolves them, and elements that are placed in the window.
         const isResolved = isPlaced || isQuirk || (isRoot && now[0] !== 'auto');
-        if (isResolved && style.height !== usedHeight) set(element, 'height', usedHeight);
-        if (isPlaced && !isAtEnd(element, position) && style.top !== usedTop && usedTop !== 'auto') {
-          set(element, 'top', usedTop);
-          set(element, 'bottom', 'auto');
-        }
+        if (isResolved && style.height !== usedHeight) memory.override(element, { height: usedHeight });
+        if (isPlaced && !isAtEnd(element, position) && style.top !== usedTop && usedTop !== 'auto')
+          memory.override(element, { top: usedTop, bottom: 'auto' });
       }
     },
   };

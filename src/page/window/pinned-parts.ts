@@ -1,36 +1,16 @@
+import type { PinnedLook } from '../in-page/memory.js';
 import type { Tools } from '../in-page/tools.js';
-
-/** What an element shows while the page or a panel is scrolled, and that the image does not show. */
-interface PinnedLook {
-  readonly name: string;
-  /** The text that the image does not have; null if it has another look only, such as a color. */
-  readonly text: string | null;
-}
 
 /** Renders the look of an element as a predicate. */
 export function renderLook(text: string | null): string {
   return text === null ? 'looks different' : `shows "${text}"`;
 }
 
-/** The elements that do not scroll with the page, or with a panel. */
-export interface PinnedParts {
-  hide(): void;
-  /** Shows the canvases of a panel again: one that sticks to it draws its content. */
-  showCanvases(panel: Element): void;
-  /** Lists what those that are hidden show, and did not when they were noted: at most one text for each. */
-  list(): PinnedLook[];
-  /**
-   * Lists what elements beside a panel show, and did not when they were noted. At its start, notes those that show something else already:
-   * they do not count.
-   */
-  listBeside(panel: Element, isStart: boolean): PinnedLook[];
-}
-
 /**
- * Runs in the page. Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a
- * part: pinned parts are hidden while the page is scrolled. What an animation of the page moves does not count.
+ * Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a part: pinned
+ * parts are hidden while the page is scrolled. What an animation of the page moves does not count.
  */
-export function watchPinned({ nameOf }: Tools): void {
+export function watchPinned({ memory, isPinned, isInPinned, nameOf }: Tools): void {
   const properties = [
     'color',
     'background-color',
@@ -44,12 +24,9 @@ export function watchPinned({ nameOf }: Tools): void {
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data.trim().replace(/\s+/g, ' ') : '')).join(
       '',
     );
-  const isPinned = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position);
-  const isInPinned = (element: Element | null): boolean =>
-    element !== null && (isPinned(element) || isInPinned(element.parentElement));
   /** A canvas may be drawn again for each position of the page. One that is drawn all the time moves by itself. */
   const drawingOf = (element: Element) => {
-    if (!(element instanceof HTMLCanvasElement) || window.__proofsheet?.scrollWatchers?.loopFrames.size) return '';
+    if (!(element instanceof HTMLCanvasElement) || memory.loopFrames.size) return '';
     try {
       return isInPinned(element) ? element.toDataURL() : '';
     } catch {
@@ -81,8 +58,7 @@ export function watchPinned({ nameOf }: Tools): void {
     const text = changed.map(textOf).find((one) => one.length > 1 && !texts.has(one));
     return { name: nameOf(part), text: text?.slice(0, 60) ?? null };
   };
-  window.__proofsheet ??= {};
-  window.__proofsheet.pinned = {
+  memory.pinned = {
     hide() {
       for (const element of document.querySelectorAll<HTMLElement>('body *')) {
         if (!isPinned(element)) continue;

@@ -36,12 +36,9 @@ export async function warnOfWheeled(page: Page, clock: PageClock): Promise<Warni
   return warnings;
 }
 
-/**
- * Runs in the page. Returns the text of an area, and turns the wheel over it; null if there are fewer areas. An area that the browser scrolls is
- * not meant.
- */
+/** Returns the text of an area, and turns the wheel over it; null if there are fewer areas. An area that the browser scrolls is not meant. */
 function turnWheel(
-  { nameOf, isInside }: Tools,
+  { memory, nameOf, isInside }: Tools,
   index: number,
   px: number,
   smallest: typeof SMALLEST_AREA,
@@ -52,7 +49,7 @@ function turnWheel(
     ![document.documentElement, document.body].some((root) => root === target) &&
     target.clientWidth >= smallest.width &&
     target.clientHeight >= smallest.height;
-  const all = Array.from(window.__proofsheet?.scrollWatchers?.wheeled ?? []).filter(isArea);
+  const all = Array.from(memory.wheelListeners).filter(isArea);
   const area = all.filter((one) => !all.some((other) => other !== one && isInside(one, other)))[index];
   if (!area) return null;
   area.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -50,6 +50,11 @@ const PAGES: Record<string, string> = {
   sideways: WIDE,
   beside: `${WIDE}<b style="position: absolute; left: 400px; top: 20px">beside</b>`,
   slides: `<div style="display: flex; width: 400px; overflow-x: auto">${'<p style="flex: 0 0 80%; height: 100px">slide</p>'.repeat(6)}</div>`,
+  // Without an area, content may leave the box around it. `content-visibility` cuts it off.
+  contained: `<section style="content-visibility: auto; width: 300px"><div style="overflow-x: auto">
+  <p style="width: 1700px; height: 60px"><b style="float: right; background: #00ff00">end</b></p></div></section>`,
+  shelf: `<ul style="display: grid; grid-auto-flow: column; grid-auto-columns: calc((100% - 20px) / 3); gap: 10px; width: 400px; overflow-x: auto; padding: 0">
+  ${'<li>Lamp</li>'.repeat(11)}<li style="background: #00ff00">Last</li></ul>`,
   recycled: `<div id="list" style="height: 200px; overflow: auto"><div id="all" style="height: 2000px; position: relative"></div></div><script>
   const show = () => {
     const first = Math.floor(list.scrollTop / 40);
@@ -186,7 +191,10 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
   for (const name of names) expect(shots.warnings(name), name).toEqual(WARNINGS[name] ?? []);
   for (const [name, height] of Object.entries(HEIGHTS))
     expect(shots.capture(name).image.size.height, name).toBe(height);
-  expect(shots.capture('slides').image.size.width).toBe(1920);
+  const widthOf = (name: string) => shots.capture(name).image.size.width;
+  expect(['slides', 'contained', 'shelf'].map(widthOf)).toEqual([1920, 1700, 1630]);
+  for (const name of ['contained', 'shelf'])
+    expect((await look(shots.capture(name).image)).count('#00ff00'), name).toBeGreaterThan(0);
   expect((await look(shots.capture('recycled').image)).count('#ff0000')).toBe(100 * 2000);
   expect((await look(shots.capture('line').image)).count('#00ff00')).toBeGreaterThan(0);
 });

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import type { Structure, StructureElement, StyleAnswer } from '../../../src/model/capture.js';
 import { CLOSED_ROOTS_SCRIPT } from '../../../src/page/cookies/hide-banners.js';
+import { callOn } from '../../../src/page/in-page/frames.js';
+import type { Tools } from '../../../src/page/in-page/tools.js';
 import { flattenNodes } from '../../../src/page/structure/flatten-nodes.js';
 import { readByProtocol, readInPage } from '../../../src/page/structure/read-structure.js';
 import { expandAreas } from '../../../src/page/window/expand-areas.js';
@@ -125,9 +127,8 @@ function describeAnswer({ element, source, ...answer }: StyleAnswer, { elements 
 }
 
 /** Runs in the page. Sets a length as proofsheet does while the window grows. */
-function holdLength(element: HTMLElement): void {
-  window.__proofsheet?.sized?.styles.set(element, element.style.cssText);
-  element.style.setProperty('letter-spacing', '5px', 'important');
+function holdLength({ memory }: Tools, element: HTMLElement): void {
+  memory.override(element, { 'letter-spacing': '5px' });
 }
 
 test('a script in the page reads the same structure and the same declarations as the protocol of Chromium', async ({
@@ -142,8 +143,8 @@ test('a script in the page reads the same structure and the same declarations as
   await page.addInitScript(CLOSED_ROOTS_SCRIPT);
   await page.goto(site.url);
   await page.evaluate(() => scrollTo(0, 50));
-  await page.locator('#panel').evaluate(expandAreas);
-  await page.locator('.title').evaluate(holdLength);
+  await callOn(page.locator('#panel'), expandAreas);
+  await callOn(page.locator('.title'), holdLength);
   const received = site.received.length;
   const session = await page.context().newCDPSession(page);
   const readAll = async (reading: Awaited<ReturnType<typeof readInPage>>) => {
