@@ -54,7 +54,7 @@ const PAGES: Record<string, string> = {
   contained: `<section style="content-visibility: auto; width: 300px"><div style="overflow-x: auto">
   <p style="width: 1700px; height: 60px"><b style="float: right; background: #00ff00">end</b></p></div></section>`,
   shelf: `<ul style="display: grid; grid-auto-flow: column; grid-auto-columns: calc((100% - 20px) / 3); gap: 10px; width: 400px; overflow-x: auto; padding: 0">
-  ${'<li>Lamp</li>'.repeat(11)}<li style="background: #00ff00">Last</li></ul>`,
+  ${'<li style="height: 60px">Lamp</li>'.repeat(11)}<li style="background: #00ff00">Last</li></ul>`,
   recycled: `<div id="list" style="height: 200px; overflow: auto"><div id="all" style="height: 2000px; position: relative"></div></div><script>
   const show = () => {
     const first = Math.floor(list.scrollTop / 40);
