@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Environment, Exclusion, HiddenElement, ShownTexts } from './environment.js';
+import type { Environment, Exclusion, HiddenElement, RenderedHashes, ShownTexts } from './environment.js';
 import { messageOf } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 import type { warningSchema } from './problem-schemas.js';
@@ -50,9 +50,10 @@ export interface Capture {
   readonly structure: CapturedStructure | null;
 }
 
-/** What a page renders, in any order. Texts with the same scope can be compared. */
+/** The texts that a page renders. */
 export interface RenderedTexts {
-  readonly scope: string;
+  readonly hashes: RenderedHashes;
+  /** The texts, in any order; empty if their hashes are the expected ones. */
   readonly texts: readonly {
     /** 24 bits. */
     readonly hash: number;

@@ -34,11 +34,14 @@ export const shownTextsSchema = z.strictObject({
 
 export type ShownTexts = z.infer<typeof shownTextsSchema>;
 
+/** Schema of what a baseline keeps of the texts of its page: hashes, because a text may be secret. */
 export const renderedHashesSchema = z.strictObject({
   scope: z.string().describe('hash of the fields that exclude texts: other fields leave other texts'),
   hashes: z.base64().describe('the hash of each text, 3 bytes, sorted'),
   beyond: z.base64().describe('as `hashes`: those of texts that a visitor scrolls to in an area or a frame'),
 });
+
+export type RenderedHashes = z.infer<typeof renderedHashesSchema>;
 
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({

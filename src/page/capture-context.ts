@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
-import type { CaptureSettings, EncodedImage, ShownTexts, StructureRequest } from '../model/index.js';
+import type { CaptureSettings, EncodedImage, RenderedHashes, ShownTexts, StructureRequest } from '../model/index.js';
 import type { Stopwatch } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import type { Network } from './network.js';
@@ -25,6 +25,8 @@ export interface CaptureContext {
   readonly stopwatch: Stopwatch;
   /** What the next image may show of `texts`, the best first, and what the page had before its first image. */
   readonly texts: { expected: readonly (readonly ShownTexts[])[]; own: readonly ShownTexts[] | null };
+  /** What the baseline has of the texts of its page; null: it is not known. */
+  readonly knownTexts: RenderedHashes | null;
   readonly takeParameters: TakeParameters;
   readonly acceptsSolidColor: boolean;
   /** Checks whether an image equals the baseline byte for byte. */

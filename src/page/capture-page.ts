@@ -47,7 +47,7 @@ import { watchVanishing } from './vanished.js';
 
 export interface CaptureOptions
   extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
-    Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
+    Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters' | 'knownTexts'>> {
   readonly timeoutMs: number;
   /** The page as far as it is controlled. @default nothing of it is */
   readonly controlled?: ControlledPage | null;
@@ -136,13 +136,13 @@ function createContext(
   acceptsSolidColor = false,
 ): CaptureContext {
   const { controlled = null, texts = [], stopwatch = createStopwatch(), takeParameters = () => ({}) } = options;
-  const { isExpected, readImage, structure = null, sourceMaps = new Map() } = options;
+  const { isExpected, readImage, structure = null, sourceMaps = new Map(), knownTexts = null } = options;
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(controlled && { gifs: false }) });
   return {
     ...{ page, locator, settings, stabilizers, network, stopwatch, takeParameters, acceptsSolidColor },
-    ...{ isExpected, readImage, structure, sourceMaps, session: createSession(page, controlled) },
+    ...{ isExpected, readImage, structure, sourceMaps, knownTexts, session: createSession(page, controlled) },
     texts: { expected: texts, own: null },
     clock: createClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),

@@ -7,6 +7,9 @@ import type { Tools } from './in-page/tools.js';
 /** `texts`: a page with more of them has no list. `shown`: characters of a text that a message may quote. */
 const MAX = { texts: 20_000, shown: 60 };
 
+/** Bytes of the hash of one text. */
+export const HASH_BYTES = 3;
+
 /**
  * Lists the texts that a page renders, in all frames, whether its image shows them or not: a slide that is out of view is rendered, a closed
  * menu without a box is not. Texts that `mask`, `ignore` and `texts` exclude are left out.
@@ -17,13 +20,33 @@ export async function readRenderedTexts({
   page,
   settings,
   locator,
-}: Pick<CaptureContext, 'page' | 'settings' | 'locator'>): Promise<RenderedTexts | null> {
+  knownTexts,
+}: Pick<CaptureContext, 'page' | 'settings' | 'locator' | 'knownTexts'>): Promise<RenderedTexts | null> {
   const { fullSize, expand, format, mask, ignore, texts } = settings;
   // A rectangle excludes texts of frames, too, whose place in the page is not known here.
   if (!fullSize || expand === false || format === 'pdf' || locator || ignore.areas.length > 0) return null;
   const excluded = [...mask, ...ignore.selectors, ...texts.map(({ selector }) => selector)];
-  const found = (await callInFrames(page, listTexts, excluded, MAX)).flat();
-  return found.length > MAX.texts ? null : { scope: scopeOf(settings), texts: found };
+  const scope = scopeOf(settings);
+  if (knownTexts?.scope === scope) {
+    const lists = await callInFrames(page, listTexts, excluded, MAX, false);
+    const hashes = lists.flatMap((json): number[] => JSON.parse(json));
+    // Most pages have not changed: the rest need not be measured.
+    if (encode(hashes) === knownTexts.hashes) return { hashes: knownTexts, texts: [] };
+  }
+  const lists = await callInFrames(page, listTexts, excluded, MAX, true);
+  const found = lists.flatMap((json): RenderedTexts['texts'] => JSON.parse(json));
+  if (found.length > MAX.texts) return null;
+  const hashesOf = (some: RenderedTexts['texts']) => encode(some.map(({ hash }) => hash));
+  const beyond = hashesOf(found.filter(({ isBeyond }) => isBeyond));
+  return { hashes: { scope, hashes: hashesOf(found), beyond }, texts: found };
+}
+
+/** Encodes hashes in an order that is always the same. */
+export function encode(hashes: readonly number[]): string {
+  const bytes = Buffer.alloc(hashes.length * HASH_BYTES);
+  const sorted = hashes.toSorted((a, b) => a - b);
+  for (const [index, hash] of sorted.entries()) bytes.writeUIntBE(hash, index * HASH_BYTES, HASH_BYTES);
+  return bytes.toString('base64');
 }
 
 /** A page with other fields has other texts. */
@@ -34,12 +57,13 @@ function scopeOf({ mask, ignore, texts }: CaptureSettings): string {
     .slice(0, 8);
 }
 
-/** Runs in the page. */
+/** Runs in the page. Returns JSON of the texts, or of their hashes: it takes less time than objects. */
 function listTexts(
   { findAll, listRoots, parentOf }: Tools,
   selectors: readonly string[],
   max: typeof MAX,
-): RenderedTexts['texts'][number][] {
+  isDetailed: boolean,
+): string {
   const NO_CONTENT = /^(script|style|noscript|title|desc|option|textarea|proofsheet-masks)$/i;
   const excluded = new Set(selectors.flatMap((selector) => findAll(selector)));
   const known = new Map<Node, boolean>();
@@ -84,17 +108,14 @@ function listTexts(
   };
   const nameOf = ({ localName, id, classList }: Element) =>
     id ? `${localName}#${id}` : [localName, ...Array.from(classList).slice(0, 1)].join('.');
-  const found: RenderedTexts['texts'][number][] = [];
+  const found: unknown[] = [];
   const add = (element: Element, whole: string) => {
     const text = whole.replace(/\s+/g, ' ').trim();
     if (text === '' || NO_CONTENT.test(element.localName) || isExcluded(element)) return;
     if (!element.checkVisibility({ visibilityProperty: true })) return;
-    found.push({
-      hash: hashOf(text),
-      text: text.slice(0, max.shown),
-      element: nameOf(element),
-      isBeyond: isBeyond(element),
-    });
+    const hash = hashOf(text);
+    const detailsOf = () => ({ text: text.slice(0, max.shown), element: nameOf(element), isBeyond: isBeyond(element) });
+    found.push(isDetailed ? { hash, ...detailsOf() } : hash);
   };
   for (const tree of listRoots()) {
     const walker = document.createTreeWalker(tree, NodeFilter.SHOW_TEXT);
@@ -114,5 +135,5 @@ function listTexts(
       if (container instanceof Element) add(container, text);
     }
   }
-  return found;
+  return JSON.stringify(found);
 }

@@ -23,7 +23,7 @@ import {
   warnAboutShare,
 } from './excluded-areas.js';
 import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
-import { compareTexts, toHashes, warnOfTexts } from './rendered-texts.js';
+import { compareTexts, warnOfTexts } from './rendered-texts.js';
 
 /** Compares the capture of a load with its baseline or, in a two-state shot, with the other side. */
 export async function compareLoad(
@@ -36,8 +36,7 @@ export async function compareLoad(
   const [after, other] = load.sides;
   if (other) {
     const compared = await compareCaptures(compare, other, after);
-    const known = other.rendered && toHashes(other.rendered);
-    const texts = looksSame(compared.comparison) ? compareTexts(known, after) : null;
+    const texts = looksSame(compared.comparison) ? compareTexts(other.rendered?.hashes, after) : null;
     const before = { kind: 'live', capture: other, ...compared, explanation, texts } as const;
     return toCompared(load, verdict, before, warnOfTexts(texts, ''));
   }

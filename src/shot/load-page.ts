@@ -63,6 +63,7 @@ export async function loadPage(
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
       ...(!beforeTarget && { texts: expectedTexts(baseline, previousAfter) }),
+      knownTexts: (baseline.kind === 'image' && baseline.record?.rendered) || null,
       takeParameters(parameters) {
         const own = applyStory(given, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);

@@ -104,7 +104,7 @@ export interface PageRequest {
 
 /** What a capture needs to know. If `isExpected` returns true for an image, no further image is needed. */
 type CaptureRequest = Required<Pick<CaptureOptions, 'structure' | 'stopwatch'>> &
-  Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters' | 'recordLoad'>;
+  Pick<CaptureOptions, 'isExpected' | 'texts' | 'knownTexts' | 'takeParameters' | 'recordLoad'>;
 
 export interface ShotPages {
   capture(page: PageRequest, request: CaptureRequest): Promise<CaptureResult>;

@@ -1,37 +1,20 @@
 import {
   BASELINE_WARNINGS,
-  type BaselineRecord,
   type Capture,
   listFew,
-  type RenderedTexts,
+  type RenderedHashes,
   renderCountOf,
   type Warning,
 } from '../model/index.js';
-import { allowsText } from '../page/index.js';
+import { allowsText, HASH_BYTES } from '../page/index.js';
 import type { ComparedLoad, TextChange } from './observation.js';
-
-type RenderedHashes = NonNullable<BaselineRecord['rendered']>;
-
-/** Bytes of the hash of one text. */
-const HASH_BYTES = 3;
-
-/** Returns what a baseline keeps of the texts of its page: hashes, because a text may be secret. */
-export function toHashes({ scope, texts }: RenderedTexts): RenderedHashes {
-  const encode = (some: RenderedTexts['texts']) => {
-    const bytes = Buffer.alloc(some.length * HASH_BYTES);
-    const sorted = some.map(({ hash }) => hash).sort((a, b) => a - b);
-    for (const [index, hash] of sorted.entries()) bytes.writeUIntBE(hash, index * HASH_BYTES, HASH_BYTES);
-    return bytes.toString('base64');
-  };
-  return { scope, hashes: encode(texts), beyond: encode(texts.filter(({ isBeyond }) => isBeyond)) };
-}
 
 /**
  * Compares the texts of two captures that look the same. A text that differs is then not in the image: it is in a slide that is out of view,
  * or in an area that does not show all of its content. Dates and times do not count.
  */
 export function compareTexts(before: RenderedHashes | undefined, { rendered: after }: Capture): TextChange | null {
-  if (!before || !after || before.scope !== after.scope) return null;
+  if (!before || !after || before.scope !== after.hashes.scope || before.hashes === after.hashes.hashes) return null;
   const left = decodeHashes(before.hashes);
   const added = after.texts.filter(({ hash }) => !left.delete(hash));
   const isTime = ({ text }: { text: string }) => allowsText('date', text);
@@ -85,7 +68,7 @@ export function hasOtherTexts({ before }: ComparedLoad): boolean {
 export function withSteadyTexts(load: ComparedLoad, other: Capture | null): ComparedLoad {
   const { capture, before } = load;
   const [one, two] = [capture.rendered, other?.rendered];
-  if (one && two && toHashes(one).hashes === toHashes(two).hashes) return load;
+  if (one && two && one.hashes.hashes === two.hashes.hashes) return load;
   const { rendered: _, ...rest } = capture;
   const isOther = ({ code }: Warning) => code !== BASELINE_WARNINGS.texts;
   const without = { ...load, capture: { ...rest, warnings: capture.warnings.filter(isOther) } };

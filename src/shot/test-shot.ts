@@ -22,7 +22,6 @@ import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord } from './record.js';
 import { redactorOf } from './redact.js';
-import { toHashes } from './rendered-texts.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
@@ -148,6 +147,6 @@ function baselineRecordOf(
     ...(hidden && { hidden: [...hidden] }),
     ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
-    ...(rendered && { rendered: toHashes(rendered) }),
+    ...(rendered && { rendered: rendered.hashes }),
   };
 }

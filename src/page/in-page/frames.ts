@@ -2,8 +2,11 @@ import type { ElementHandle, Frame, Locator, Page } from '@playwright/test';
 import { createMemory } from './memory.js';
 import { createTools, type Tools } from './tools.js';
 
-/** Source text of an expression: what a function for the page gets first. */
+/** Source text of an expression: what a function for the page gets first. It needs nothing in the page, and is long. */
 export const TOOLS = `(${String(createTools)})(${String(createMemory)})`;
+
+/** The same in a document that has got {@link TOOLS} before. */
+const KNOWN_TOOLS = 'window.__proofsheetTools()';
 
 /** Lists the frames that have a document. Evaluating in another one, such as a lazy one, never resolves. */
 export function framesOf(page: Page): Frame[] {
@@ -26,12 +29,18 @@ export function callInFrames<Values extends readonly unknown[], Result>(
 }
 
 /** Calls a function in a page or a frame, with any number of values. They may be functions, or contain some. */
-export function callIn<Values extends readonly unknown[], Result>(
+export async function callIn<Values extends readonly unknown[], Result>(
   target: Page | Frame,
   run: InPage<Values, Result>,
   ...values: Values
 ): Promise<Result> {
-  return target.evaluate<Result>(callOf(run, ...values));
+  try {
+    return await target.evaluate<Result>(callOf(run, ...values));
+  } catch (cause) {
+    // A page of a test has no init script.
+    if (!/__proofsheetTools is not a function/.test(String(cause))) throw cause;
+    return target.evaluate<Result>(`${TOOLS}; ${callOf(run, ...values)}`);
+  }
 }
 
 /** Calls a function on an element, as {@link callIn} does. It gets the element after the tools. */
@@ -45,9 +54,9 @@ export function callOn<Values extends readonly unknown[], Result>(
   return target.evaluate(Object(new Function('element', call)));
 }
 
-/** Returns the source text of a call, as {@link callIn} makes it. */
+/** Returns the source text of a call, as {@link callIn} makes it, for a document that has got {@link TOOLS} before. */
 export function callOf<Values extends readonly unknown[]>(run: InPage<Values, unknown>, ...values: Values): string {
-  return `(${String(run)})(${[TOOLS, ...values.map(sourceOf)].join(', ')});`;
+  return `(${String(run)})(${[KNOWN_TOOLS, ...values.map(sourceOf)].join(', ')});`;
 }
 
 function sourceOf(value: unknown): string {

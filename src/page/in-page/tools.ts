@@ -7,8 +7,9 @@ export type Tools = ReturnType<typeof createTools>;
 /** Runs in the page. */
 export function createTools(create: typeof createMemory) {
   const memory: PageMemory = window.__proofsheet ?? create();
-  // A page that lists its globals does not find it.
+  // A page that lists its globals does not find them.
   Object.defineProperty(window, '__proofsheet', { value: memory, writable: true, enumerable: false });
+  Object.defineProperty(window, '__proofsheetTools', { value: () => createTools(create), writable: true });
   /**
    * Puts a proxy in the place of a function or a class of the browser, if there is one, and tells of its calls, with what it returned, and its
    * first two values.

@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedTexts } from '../../../src/model/capture.js';
-import { compareTexts, toHashes, warnOfTexts, withSteadyTexts } from '../../../src/shot/rendered-texts.js';
+import { encode } from '../../../src/page/rendered-texts.js';
+import { compareTexts, warnOfTexts, withSteadyTexts } from '../../../src/shot/rendered-texts.js';
 import { captureOf, EQUAL, imageOf, URL_OF_PAGE } from './specimens.js';
 
 const IMAGE = { bytes: Buffer.of(1), size: { width: 10, height: 10 }, codec: 'png' } as const;
 
 /** The texts of a page. Those with `>` before them are beyond the edge of an area. */
-const textsOf = (texts: readonly string[], scope = ''): RenderedTexts => ({
-  scope,
-  texts: texts.map((text) => {
+const textsOf = (some: readonly string[], scope = ''): RenderedTexts => {
+  const texts = some.map((text) => {
     const hash = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) & 0xffffff, 7);
     return { hash, text, element: 'p', isBeyond: text.startsWith('>') };
-  }),
-});
+  });
+  const hashesOf = (of: typeof texts) => encode(of.map(({ hash }) => hash));
+  const beyond = hashesOf(texts.filter(({ isBeyond }) => isBeyond));
+  return { hashes: { scope, hashes: hashesOf(texts), beyond }, texts };
+};
 const capture = (texts: readonly string[], scope?: string) =>
   captureOf(IMAGE, URL_OF_PAGE, { rendered: textsOf(texts, scope) });
 const compare = (before: readonly string[], after: readonly string[]) =>
-  compareTexts(toHashes(textsOf(before)), capture(after));
+  compareTexts(textsOf(before).hashes, capture(after));
 const added = (...texts: string[]) => texts.map((text) => ({ text, element: 'p' }));
 
 describe('texts that differ', () => {
@@ -46,8 +49,8 @@ describe('texts that differ', () => {
 
   test('are not known without a record, without texts, and if other fields excluded texts', () => {
     expect(compareTexts(undefined, capture(['a']))).toBeNull();
-    expect(compareTexts(toHashes(textsOf(['a'])), captureOf(IMAGE, URL_OF_PAGE))).toBeNull();
-    expect(compareTexts(toHashes(textsOf(['a'])), capture(['b'], 'other'))).toBeNull();
+    expect(compareTexts(textsOf(['a']).hashes, captureOf(IMAGE, URL_OF_PAGE))).toBeNull();
+    expect(compareTexts(textsOf(['a']).hashes, capture(['b'], 'other'))).toBeNull();
   });
 });
 
