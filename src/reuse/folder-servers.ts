@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type Server } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { invalidCommand, messageOf, parseUrl, type ServedFolder } from '../model/index.js';
@@ -100,12 +100,18 @@ function partOf(range: string | undefined, length: number): { first: number; las
   return first <= last ? { first, last } : null;
 }
 
+/** The part of a server that is used. The published types name no module of Node. */
+interface Listening {
+  listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
+  address(): string | { readonly port: number } | null;
+}
+
 /**
  * Starts a server. Returns its origin, such as `http://127.0.0.1:8787`.
  * @param what - subject of the error message, such as "the report"
  * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port
  */
-export async function listen(server: Server, host: string, port: number, what: string): Promise<string> {
+export async function listen(server: Listening, host: string, port: number, what: string): Promise<string> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
