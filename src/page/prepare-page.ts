@@ -3,7 +3,7 @@ import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
-import { callOf, TOOLS } from './in-page/frames.js';
+import { callOf, initScriptOf } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import { applyNetworkRules } from './network-rules.js';
 
@@ -14,7 +14,7 @@ export async function preparePage(
 ): Promise<void> {
   const { clock, settle, media } = settings;
   const scripts = [watchCanvases, controlPage, endBusyWaits].map((run) => callOf(run));
-  const script = [`${TOOLS};`, stabilizers.initScript, CLOSED_ROOTS_SCRIPT, ...scripts].join('\n');
+  const script = initScriptOf(stabilizers.initScript, CLOSED_ROOTS_SCRIPT, ...scripts);
   // Playwright's clock counts by rounded time, and the other scripts build on the clock: so they come in this order.
   await page.addInitScript(roundTime);
   await pageClock.prepare();

@@ -65,7 +65,14 @@ function listTexts(
   isDetailed: boolean,
 ): string {
   const NO_CONTENT = /^(script|style|noscript|title|desc|option|textarea|proofsheet-masks)$/i;
-  const excluded = new Set(selectors.flatMap((selector) => findAll(selector)));
+  const find = (selector: string): Element[] => {
+    try {
+      return findAll(selector);
+    } catch {
+      return []; // What is no selector is an error of the image.
+    }
+  };
+  const excluded = new Set(selectors.flatMap(find));
   const known = new Map<Node, boolean>();
   const isExcluded = (node: Node | null): boolean => {
     if (!node || excluded.size === 0) return false;

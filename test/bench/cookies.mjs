@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
+import { initScriptOf } from '../../.build/page/in-page/frames.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { LIBRARIES } from './cookies-libraries.mjs';
@@ -131,7 +132,7 @@ async function withPage(work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   try {
     const page = await context.newPage();
-    await page.addInitScript(CLOSED_ROOTS_SCRIPT);
+    await page.addInitScript(initScriptOf(CLOSED_ROOTS_SCRIPT));
     return await work(page);
   } finally {
     await context.close();

@@ -1,5 +1,6 @@
 import { chromium, firefox, webkit } from '@playwright/test';
 import { chooseBrowser, repeatableFlags, repeatablePreferences } from '../../.build/page/browser/launch.js';
+import { initScriptOf } from '../../.build/page/in-page/frames.js';
 import { createStabilizers } from '../../.build/page/stabilize/stabilizers.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
 import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
@@ -58,7 +59,7 @@ export async function visitStill(browser, site, path, use, livesMs = 0) {
     );
     await page.addInitScript(hideScrollbars);
     if (livesMs > 0) {
-      await page.addInitScript(createStabilizers({ random: true }).initScript);
+      await page.addInitScript(initScriptOf(createStabilizers({ random: true }).initScript));
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(60_000);
     }

@@ -59,6 +59,11 @@ export function callOf<Values extends readonly unknown[]>(run: InPage<Values, un
   return `(${String(run)})(${[KNOWN_TOOLS, ...values.map(sourceOf)].join(', ')});`;
 }
 
+/** Returns an init script that does calls of {@link callOf} in each document. */
+export function initScriptOf(...calls: readonly string[]): string {
+  return [`${TOOLS};`, ...calls].join('\n');
+}
+
 function sourceOf(value: unknown): string {
   if (typeof value === 'function') return String(value);
   if (Array.isArray(value)) return `[${value.map(sourceOf).join(', ')}]`;

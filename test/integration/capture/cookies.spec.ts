@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { serve } from '../../../fixtures/serve.mjs';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
+import { initScriptOf } from '../../../src/page/in-page/frames.js';
 import { test as base } from '../../e2e/direct.js';
 
 interface Answered {
@@ -41,7 +42,7 @@ for (const [name, told] of Object.entries(BANNERS)) {
     page,
     site,
   }) => {
-    await page.addInitScript(CLOSED_ROOTS_SCRIPT);
+    await page.addInitScript(initScriptOf(CLOSED_ROOTS_SCRIPT));
     const { bare, shown } = await shootBoth(page, `${site}/${name}.html`);
     expect(shown.equals(bare), 'the banner is to be seen first').toBe(false);
     expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
@@ -61,7 +62,7 @@ for (const [name, told] of Object.entries(BANNERS)) {
 }
 
 test('a banner that appears later is hidden by the next call', async ({ page, site }) => {
-  await page.addInitScript(CLOSED_ROOTS_SCRIPT);
+  await page.addInitScript(initScriptOf(CLOSED_ROOTS_SCRIPT));
   for (const name of ['closed-shadow', 'frame']) {
     const bare = await shootBare(page, `${site}/${name}.html`);
     await page.goto(`${site}/${name}.html?late=300`);
@@ -92,7 +93,7 @@ test('a page cannot detect the init script', async ({ page, site }) => {
   };
   await page.goto(`${site}/policy.html`);
   const before = await page.evaluate(look);
-  await page.addInitScript(CLOSED_ROOTS_SCRIPT);
+  await page.addInitScript(initScriptOf(CLOSED_ROOTS_SCRIPT));
   await page.reload();
   expect(await page.evaluate(look)).toEqual(before);
 });

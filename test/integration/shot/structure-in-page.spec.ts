@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Structure, StructureElement, StyleAnswer } from '../../../src/model/capture.js';
 import { CLOSED_ROOTS_SCRIPT } from '../../../src/page/cookies/hide-banners.js';
-import { callOn } from '../../../src/page/in-page/frames.js';
+import { callOn, initScriptOf } from '../../../src/page/in-page/frames.js';
 import type { Tools } from '../../../src/page/in-page/tools.js';
 import { flattenNodes } from '../../../src/page/structure/flatten-nodes.js';
 import { readByProtocol, readInPage } from '../../../src/page/structure/read-structure.js';
@@ -140,7 +140,7 @@ test('a script in the page reads the same structure and the same declarations as
     html(pathname === '/inner' ? '<h1 style="margin: 9px">Inner</h1><em>More</em>' : PAGE.replace('OTHER', other.url));
   const other = await serve(() => html('<h1>Of another origin</h1>'));
   const site = await serve(answer);
-  await page.addInitScript(CLOSED_ROOTS_SCRIPT);
+  await page.addInitScript(initScriptOf(CLOSED_ROOTS_SCRIPT));
   await page.goto(site.url);
   await page.evaluate(() => scrollTo(0, 50));
   await callOn(page.locator('#panel'), expandAreas);
