@@ -102,8 +102,9 @@ export function listImages(
       const after = afterOf(outcome.capture);
       const diff = diffOf(before.comparison, after);
       if (before.kind === 'live') return { before: captured('expected', before.capture, uuids.before), after, diff };
-      // A baseline with equal bytes uses the file of the capture.
-      if (before.comparison.kind === 'equal') return { before: { ...after, source: 'baseline' }, after, diff };
+      // A baseline with equal bytes uses the file of the capture, unless that is to be approved: then it has another record.
+      if (before.comparison.kind === 'equal' && outcome.status === 'passed')
+        return { before: { ...after, source: 'baseline' }, after, diff };
       const expected = imageOf('expected', beforeLink(after.link, format), before.baseline.image, 'baseline');
       return { before: expected, after: outcome.status === 'changed' ? approved(after) : after, diff };
     }

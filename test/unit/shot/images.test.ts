@@ -95,6 +95,18 @@ describe('the images of a shot', () => {
   });
 });
 
+test('an equal image of a changed shot can be approved: its record has other texts', () => {
+  const equal = specimens.baselineOf(red, EQUAL);
+  const places = { stagingFolder: '/staged', baseline: { path: '/shots/docs.png' } };
+  const names = { imageName: 'docs', format: 'png', url: URL_OF_PAGE } as const;
+  const imagesOf = (status: 'passed' | 'changed') =>
+    listImages({ status, capture, before: equal, write: false }, names, places, Buffer.of(1));
+  const { before, after } = imagesOf('changed');
+  expect(after).toMatchObject({ bytes: Buffer.of(1), sha256: expect.stringMatching(/^[\da-f]{64}$/) });
+  expect(before?.link).not.toBe(after?.link);
+  expect(imagesOf('passed').after?.sha256).toBeUndefined();
+});
+
 test('the two sides of a two-state shot have separate folders, even if they are equal', () => {
   const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
   const { before, after } = list({ status: 'passed', capture, write: false, before: liveOf(other, EQUAL) });
