@@ -59,7 +59,7 @@ export interface RenderedTexts {
     readonly hash: number;
     /** Its first characters. */
     readonly text: string;
-    /** A short name of the element around it. */
+    /** The name of the element around it. */
     readonly element: string;
     /** A visitor can scroll to it, in an area or a frame that the image does not show whole. */
     readonly isBeyond: boolean;

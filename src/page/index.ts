@@ -27,5 +27,5 @@ export { type CaptureOptions, captureOpenPage, capturePage } from './capture-pag
 export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
 export { findMatches, type Match } from './find-matches.js';
 export { isAt, watchNavigations } from './navigation.js';
-export { HASH_BYTES } from './rendered-texts.js';
+export { decodeHashes } from './rendered-texts.js';
 export { allowsText } from './texts.js';

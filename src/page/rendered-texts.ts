@@ -8,7 +8,7 @@ import type { Tools } from './in-page/tools.js';
 const MAX = { texts: 20_000, shown: 60 };
 
 /** Bytes of the hash of one text. */
-export const HASH_BYTES = 3;
+const HASH_BYTES = 3;
 
 /**
  * Lists the texts that a page renders, in all frames, whether its image shows them or not: a slide that is out of view is rendered, a closed
@@ -49,6 +49,13 @@ export function encode(hashes: readonly number[]): string {
   return bytes.toString('base64');
 }
 
+/** Returns the hashes that {@link encode} encoded. */
+export function decodeHashes(base64: string): number[] {
+  const bytes = Buffer.from(base64, 'base64');
+  const count = Math.floor(bytes.length / HASH_BYTES);
+  return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * HASH_BYTES, HASH_BYTES));
+}
+
 /** A page with other fields has other texts. */
 function scopeOf({ mask, ignore, texts }: CaptureSettings): string {
   return createHash('sha256')
@@ -59,7 +66,7 @@ function scopeOf({ mask, ignore, texts }: CaptureSettings): string {
 
 /** Runs in the page. Returns JSON of the texts, or of their hashes: it takes less time than objects. */
 function listTexts(
-  { findAll, listRoots, parentOf }: Tools,
+  { findAll, listRoots, parentOf, nameOf }: Tools,
   selectors: readonly string[],
   max: typeof MAX,
   isDetailed: boolean,
@@ -69,18 +76,14 @@ function listTexts(
     try {
       return findAll(selector);
     } catch {
-      return []; // What is no selector is an error of the image.
+      return []; // The search for masks and ignored areas reports an invalid selector.
     }
   };
-  const excluded = new Set(selectors.flatMap(find));
-  const known = new Map<Node, boolean>();
-  const isExcluded = (node: Node | null): boolean => {
-    if (!node || excluded.size === 0) return false;
-    const before = known.get(node);
-    if (before !== undefined) return before;
-    const is = (node instanceof Element && excluded.has(node)) || isExcluded(parentOf(node));
-    known.set(node, is);
-    return is;
+  const excluded = new Set<Node>(selectors.flatMap(find));
+  const isExcluded = (element: Element) => {
+    for (let node: Node | null = excluded.size > 0 ? element : null; node; node = parentOf(node))
+      if (excluded.has(node)) return true;
+    return false;
   };
   /** FNV-1a of the UTF-16 code units, 24 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
   const hashOf = (text: string) => {
@@ -113,8 +116,6 @@ function listTexts(
     }
     return false;
   };
-  const nameOf = ({ localName, id, classList }: Element) =>
-    id ? `${localName}#${id}` : [localName, ...Array.from(classList).slice(0, 1)].join('.');
   const found: unknown[] = [];
   const add = (element: Element, whole: string) => {
     const text = whole.replace(/\s+/g, ' ').trim();

@@ -136,7 +136,10 @@ export function isReplaced(before: Before, policy: Policy): boolean {
   return policy.mode === 'all' && before.comparison.kind !== 'equal';
 }
 
-/** Checks whether a shot is changed. A text that its pattern does not allow is a change, whatever the image shows. So is a text to which a visitor can scroll. */
+/**
+ * Checks whether a shot is changed. Two things are a change whatever the image shows: a text that its pattern does not allow, and another text
+ * to which a visitor can scroll.
+ */
 export function isChanged(capture: Capture, before: Before): boolean {
   return isDifferent(before) || hasWrongTexts(capture);
 }

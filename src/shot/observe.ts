@@ -148,10 +148,10 @@ async function decideByLimits(
 }
 
 /**
- * Checks whether a result would write a baseline in this run, or is new, or would be an alarm or a warning about texts that chance may have caused. An exact capture
- * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached. A change that
- * nothing in the structure of the page explains may be by chance in any case: not everything has the clock of the page, such as an animated SVG
- * image in a style sheet.
+ * Checks whether a result would write a baseline in this run, or is new, or would be an alarm or a warning about texts that chance may have
+ * caused. An exact capture has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot
+ * be reached. A change that nothing in the structure of the page explains may be by chance in any case: not everything has the clock of the
+ * page, such as an animated SVG image in a style sheet.
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const { capture, before } = captured;

@@ -6,7 +6,7 @@ import {
   renderCountOf,
   type Warning,
 } from '../model/index.js';
-import { allowsText, HASH_BYTES } from '../page/index.js';
+import { allowsText, decodeHashes } from '../page/index.js';
 import type { ComparedLoad, TextChange } from './observation.js';
 
 /**
@@ -15,26 +15,22 @@ import type { ComparedLoad, TextChange } from './observation.js';
  */
 export function compareTexts(before: RenderedHashes | undefined, { rendered: after }: Capture): TextChange | null {
   if (!before || !after || before.scope !== after.hashes.scope || before.hashes === after.hashes.hashes) return null;
-  const left = decodeHashes(before.hashes);
+  const left = countHashes(before.hashes);
   const added = after.texts.filter(({ hash }) => !left.delete(hash));
   const isTime = ({ text }: { text: string }) => allowsText('date', text);
   const others = added.filter((one) => !isTime(one));
   // Each new time stands for one that is gone.
   const removed = Math.max(0, left.size() - (added.length - others.length));
   if (others.length === 0 && removed === 0) return null;
-  const beyond = decodeHashes(before.beyond);
+  const beyond = new Set(decodeHashes(before.beyond));
   const isBeyond = others.some((one) => one.isBeyond) || (removed > 0 && left.list().some((hash) => beyond.has(hash)));
   return { added: others.map(({ text, element }) => ({ text, element })), removed, isBeyond };
 }
 
-/** Decodes hashes, each of which may be there several times. */
-function decodeHashes(base64: string) {
-  const bytes = Buffer.from(base64, 'base64');
+/** Counts hashes, each of which may be there several times. */
+function countHashes(base64: string) {
   const counts = new Map<number, number>();
-  for (let at = 0; at + HASH_BYTES <= bytes.length; at += HASH_BYTES) {
-    const hash = bytes.readUIntBE(at, HASH_BYTES);
-    counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  }
+  for (const hash of decodeHashes(base64)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   const has = (hash: number) => (counts.get(hash) ?? 0) > 0;
   return {
     has,

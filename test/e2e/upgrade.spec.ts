@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, renameSync } from 'node:fs';
 import { chromium } from '@playwright/test';
-import { prepareTwoPages, SNAPSHOTS } from './baselines.js';
+import { makeBaselines, prepareTwoPages, SNAPSHOTS, twoPages } from './baselines.js';
 import { fontOf, withoutFont } from './fonts.js';
-import { config, expect, html, LAUNCH_OPTIONS, OFFLINE_FLAGS, test } from './project.js';
+import { config, expect, filesOf, html, LAUNCH_OPTIONS, OFFLINE_FLAGS, test } from './project.js';
 
 test.skip(process.platform !== 'linux', 'another environment is made by fontconfig');
 
@@ -45,4 +45,20 @@ test('upgrade writes the baseline of a page that did not change, leaves a change
   const back = await project.proofsheet(['upgrade', '--from-report', 'earlier', '--json']);
   expect(JSON.parse(back.stdout)).toMatchObject({ upgraded: ['home'], equal: [], left: [{ name: 'about' }] });
   expect([about, home].map((path, index) => before[index]?.equals(readFileSync(path ?? '')))).toEqual([true, true]);
+});
+
+test('upgrade leaves a page alone if a text changed that its image does not show', async ({ project, site }) => {
+  const slides = (second: string) =>
+    html(`<div style="overflow: hidden; width: 200px; display: flex">
+      ${['first', second].map((text) => `<p style="flex: 0 0 200px">${text}</p>`).join('')}</div>`);
+  site.write({ 'index.html': slides('12 EUR'), 'about.html': html('<h1>About</h1>') });
+  project.write(filesOf(`defaults: { fullSize: true }\n${twoPages(site)}`));
+  await makeBaselines(project);
+  site.write({ 'index.html': slides('19 EUR') });
+  const upgraded = await project.proofsheet(['upgrade', '--from-browser', installed, '--json']);
+  expect(upgraded).toExit(1);
+  expect(JSON.parse(upgraded.stdout)).toMatchObject({
+    ...{ upgraded: [], equal: ['about'] },
+    left: [{ name: 'home', why: expect.stringContaining('new: "19 EUR" (p)') }],
+  });
 });

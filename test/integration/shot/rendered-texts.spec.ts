@@ -40,7 +40,7 @@ const PAGES: Record<string, TwoVersions> = {
   closedRoot: {
     page: (isOther) =>
       `<x-a></x-a><script>document.querySelector('x-a').attachShadow({ mode: 'closed' }).innerHTML = \`${slides(isOther ? 'b' : 'a')}\`</script>`,
-    warning: 'new: "b" (p.slide); 1 text not there any more',
+    warning: 'new: "b" (x-a > div > div > p.slide); 1 text not there any more',
   },
   area: {
     page: (isOther) => rows(isOther ? '19 EUR' : '12 EUR'),
