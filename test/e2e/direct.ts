@@ -18,6 +18,7 @@ import {
   launchControlled,
 } from '../../src/page/browser/page-control.js';
 import { createStopwatch } from '../../src/page/browser/timing.js';
+import { callQuietly } from '../../src/playwright/internals.js';
 import { toPageRequest } from '../../src/shot/load-page.js';
 import { createPages } from '../../src/shot/page-session.js';
 import { makeTempFolder } from '../unit/temp-folder.js';
@@ -152,7 +153,7 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
 
 async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureResult> {
   const pages = createPages({
-    ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps: new Map() },
+    ...{ open: async () => launched, callQuietly, sourceMaps: new Map() },
     recording: { trace: false, screenshot: false },
   });
   const request = { structure: null, stopwatch: createStopwatch(), isExpected: () => false };

@@ -9,6 +9,7 @@ import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/run-record.js
 import type { Shot } from '../../src/model/shot.js';
 import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-control.js';
 import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
+import { callQuietly } from '../../src/playwright/internals.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
 import { claimBaseline } from '../../src/shot/claim-baseline.js';
@@ -90,7 +91,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
           const pages = createPages({
-            ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps },
+            ...{ open: async () => launched, callQuietly, sourceMaps },
             recording: { trace: false, screenshot: false },
           });
           tested.set(shot.id, await testOne(shot, pages, readOwn, mode, places, reused));

@@ -199,6 +199,9 @@ export function createControlledClock(
       await draw(isUsed ? stepMs : TICK_MS);
       await pause(stepMs * pace - (performance.now() - startedAt));
     }
+    // After an input, Chromium defers tasks until the next frame, such as those of responses: the time waits for these. After a picture beyond the
+    // window, the window has its size again: a frame after the next change of size would never be drawn.
+    await draw(TICK_MS);
   };
 
   const drawUntil = async <T>(work: Promise<T>, drawWhile: (isRunning: () => boolean) => Promise<void>): Promise<T> => {
@@ -250,12 +253,7 @@ export function createControlledClock(
         while (isRunning()) await step(WAITING_STEP_MS);
       });
     },
-    during: (work) =>
-      drawUntil(work, async (isRunning) => {
-        await drawDuring(isRunning, ACTION_STEP_MS, 1);
-        // After an input, Chromium defers tasks until the next frame, such as those of responses. The time waits for these.
-        await draw(TICK_MS);
-      }),
+    during: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, ACTION_STEP_MS, 1)),
     standing(work) {
       const drawn = () => drawUntil(work(), (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE));
       return control === 'frames' ? withoutAnimations(drawn) : drawn();

@@ -173,6 +173,22 @@ for (const { what, specimens, isLate, tag = [] } of KINDS)
     expect(await run('none')).toEqual(each('changed'));
   });
 
+test('a page that is wider than its window, with slides in a frame, is captured every time', async ({
+  runs,
+  serve,
+}) => {
+  const slides = ['a', 'b'].map((text) => `<p style="flex: 0 0 200px; margin: 0; height: 40px">${text}</p>`).join('');
+  const box = `<div style="overflow: hidden; width: 200px"><div style="display: flex; transform: translateX(0)">${slides}</div></div>`;
+  const site = await serve(() =>
+    html(`<h1>Page</h1><iframe srcdoc='${box}'></iframe>`, '<style>body { margin: 0 }</style>'),
+  );
+  const names = Array.from({ length: 24 }, (_, index) => `wide${index}`);
+  const pages = names.map((name) => `  - { name: ${name}, url: /, timeout: 10 }`).join('\n');
+  const list = `baseURL: ${site.url}\ndefaults: { width: 300, height: 200, fullSize: true, strict: false }\npages:\n${pages}\n`;
+  const { statuses } = await runs.run(list, { mode: 'changed' });
+  expect(statuses).toEqual(names.map((name) => `${name}: new`).sort());
+});
+
 async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none' | 'all') {
   const run = await runs.run(list, { mode, atOnce: 2 });
   const statuses = new Map(run.statuses.map((line) => [line.replace(/: \w+$/, ''), line.replace(/.*: /, '')]));

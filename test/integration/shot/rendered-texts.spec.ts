@@ -80,7 +80,8 @@ test('a text that the image does not show is a change if a visitor can scroll to
   };
   const names = Object.keys(PAGES);
   const list = listOf(names);
-  await runs.run(list, { mode: 'changed' });
+  const written = await runs.run(list, { mode: 'changed' });
+  expect(written.statuses).toEqual(names.map((name) => `${name}: new`).sort());
   isOther = true;
   const { shot } = await runs.run(list);
   const said = names.map((name) => {
