@@ -29,7 +29,7 @@ export interface CaptureContext {
   readonly knownTexts: RenderedHashes | null;
   readonly takeParameters: TakeParameters;
   readonly acceptsSolidColor: boolean;
-  /** Checks whether an image equals the baseline byte for byte. */
+  /** Checks whether an image is an expected one, such as the baseline or that of the load before: then no further one is taken. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** @throws ProofsheetError if the bytes are not an image */
   readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;

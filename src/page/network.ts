@@ -9,7 +9,7 @@ export type Network = ReturnType<typeof watchNetwork>;
  * How long a request is waited for, in milliseconds: for its response, and then for its body, which may not be read at all, or which a script
  * reads in parts; for one that repeats an answered request; for an event stream; and for work of the browser.
  */
-const HELD_MS = { unanswered: 10_000, body: 3_000, read: 5_000, poll: 2_000, stream: 1_000, work: 10_000 };
+const HELD_MS = { unanswered: 10_000, body: 3_000, read: 5_000, repeat: 2_000, stream: 1_000, work: 10_000 };
 
 /** A page polls if it sends a request again that was answered so often. Components of a page may each send it once. */
 const POLL_ANSWERS = 2;
@@ -36,8 +36,8 @@ interface Tracked {
   readonly type: string;
   /** How often the same request was answered with success before it. */
   readonly repeats: number;
-  /** So was it, or two requests to the same path. A retry of a failed request is no poll. */
-  readonly isPoll: boolean;
+  /** The same request was answered before, or two to the same path. A retry of a failed request is no repeat. */
+  readonly isRepeat: boolean;
   /** When it was sent, or answered, in milliseconds of `performance.now()`. */
   since: number;
   state: 'sent' | 'answered' | 'ended';
@@ -63,11 +63,12 @@ export function watchNetwork(page: Page) {
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
+    const known = tracked.get(request);
+    if (known) return known;
     const ended = { state: 'ended', isGivenUp: false, isExpired: false, isExcluded: false, failure: null } as const;
     const [repeats = 0, ofPath = 0] = keysOf(request).map((key) => answers.get(key) ?? 0);
-    const isPoll = repeats >= 1 || ofPath >= 2;
-    const first = { request, type: request.resourceType(), repeats, isPoll, since: performance.now() };
-    const found = tracked.get(request) ?? { ...first, ...ended };
+    const isRepeat = repeats >= 1 || ofPath >= 2;
+    const found = { request, type: request.resourceType(), repeats, isRepeat, since: performance.now(), ...ended };
     tracked.set(request, found);
     return found;
   };
@@ -163,9 +164,9 @@ export function watchNetwork(page: Page) {
     /** As `givenUp`, without event streams that were answered: they stay open. */
     notLoaded: () =>
       open().flatMap((one) => (one.isGivenUp && !eventStreams.has(one.request) ? [one.request.url()] : [])),
-    /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
-    async answered() {
-      const awaited = () => open().filter(({ isPoll }) => !isPoll);
+    /** Waits for the open requests that were not given up, as long as they may hold the page, and then gives them up. A repeated one is not waited for. */
+    async awaitAnswers() {
+      const awaited = () => open().filter(({ isRepeat }) => !isRepeat);
       while (awaited().some(isAwaited)) await pause(CHECK_MS);
       for (const one of awaited()) one.isGivenUp = true;
     },
@@ -222,9 +223,9 @@ function keysOf(request: Request): readonly [string, string] {
   return [`${method} ${url} ${request.postData() ?? ''}`, `path ${method} ${withoutQuery(url)}`];
 }
 
-function limitOf({ type, isPoll, state }: Tracked): number {
+function limitOf({ type, isRepeat, state }: Tracked): number {
   if (type === 'eventsource') return HELD_MS.stream;
-  if (isPoll) return HELD_MS.poll;
+  if (isRepeat) return HELD_MS.repeat;
   return state === 'answered' ? HELD_MS.body : HELD_MS.unanswered;
 }
 

@@ -1,6 +1,9 @@
 /** How long a page lives before its image, in milliseconds of its own time, as it does for a visitor who reads it. */
 export const LIVED_MS = 5_000;
 
+/** Real milliseconds for each millisecond of a page with workers or sockets, which have a clock of their own. */
+export const OWN_CLOCK_PACE = 0.5;
+
 /**
  * The clock of a page. `frames/controlled-clock.ts` controls the time of a page in Chromium, and in the headless shell its frames, too.
  * `plain/installed-clock.ts` is for Firefox and WebKit, and `plain/real-clock.ts` for a page that a test opened.
@@ -24,12 +27,8 @@ export interface PageClock {
   awaiting<T>(work: Promise<T>): Promise<T>;
   /** Lets the page live as little as possible, without frames, until `event`, and until the responses that it waits for have come. */
   until(event: Promise<unknown>): Promise<void>;
-  /**
-   * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.
-   *
-   * @param aheadMs - how much later than its frames the page is from now on, in milliseconds of a controlled page
-   */
-  align(ms: number, aheadMs?: number): Promise<void>;
+  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
+  align(ms: number): Promise<void>;
   /** Returns the image of the next frame, with `devicePixelRatio` pixels for each CSS pixel. @throws Error outside Chromium */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */

@@ -34,10 +34,10 @@ export interface CaptureStart {
 
 /**
  * The moment of the image, in milliseconds of the page's time: the next multiple of `every`, because the waits take another time in each run, and
- * `after` more, because transitions mostly end at round times. `ahead` is for animated SVG images: one moves 1/60 s after a frame of the page, and
- * Chromium rounds that time to 0.1 ms, up or down by chance. With a page that is so much ahead of its frames, nothing is left to round.
+ * `after` more, because transitions mostly end at round times. An animated SVG image moves each 16.666 ms, and Chromium rounds its time to 0.1 ms,
+ * up or down by chance. At these moments, nothing is left to round: its last step was the 150th, or a multiple of it.
  */
-const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
+const MOMENT_MS = { every: 2_500, after: 9 };
 
 /**
  * Takes the image of an open page, one step after the other: the page lives, becomes stable, and shows all that is to be captured. Unless its image
@@ -61,7 +61,7 @@ export async function takeScreenshot(
   const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   await deadline.race('letting the page live', letMovesEnd(context));
-  const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
+  const moment = clock.align(MOMENT_MS.every).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const showsAreas = settings.fullSize && settings.expand !== false;
   const hiding = showsAreas ? await warnOfHiding(page) : [];
@@ -120,17 +120,9 @@ async function describeImage(
     return null;
   });
   const capture = {
-    ...{
-      masks,
-      ignored,
-      environment,
-      ...(hidden && { hidden }),
-      ...(rendered && { rendered }),
-      viewport,
-      image,
-      url,
-      attempts,
-    },
+    ...{ masks, ignored, environment, viewport, image, url, attempts },
+    ...(hidden && { hidden }),
+    ...(rendered && { rendered }),
     structure: await stopwatch.time('screenshot', structure),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),

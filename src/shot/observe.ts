@@ -5,11 +5,12 @@ import {
   ProofsheetError,
   renderCountOf,
   type Shot,
+  type VerdictSettings,
   withWarnings,
 } from '../model/index.js';
 import type { BaselinePath } from './claim-baseline.js';
 import { compareCaptures, compareLoad, withoutTolerance } from './compare-load.js';
-import { hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from './decide.js';
+import { decide, hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from './decide.js';
 import { type LoadContext, loadPage, StoryLeftOut } from './load-page.js';
 import {
   type ComparedLoad,
@@ -105,7 +106,7 @@ async function loadUntilCertain(
     );
     // A page that cannot be loaded again may have other texts by chance.
     if (!pages.canReload) return accept(withSteadyTexts(captured, null), null);
-    if (!needsConfirmation(captured, policy)) return accept(captured, null);
+    if (!needsConfirmation(captured, given.verdict, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so two loads must be equal. A third load may differ within the limits.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
     const limits = isStrict ? withoutTolerance(compare) : compare;
@@ -136,9 +137,12 @@ async function decideByLimits(
   if (!last || !earlierLoad) throw new Error('expected several loads');
   const sides = sidesOf(last);
   const matches = await Promise.all(others.map((one) => isSame(settings, sidesOf(one), sides)));
-  const isConfirmed = others.some((one, index) => matches[index] && isConfirming(sidesOf(one), sides, loads));
+  const confirming = others.find((one, index) => matches[index] && isConfirming(sidesOf(one), sides, loads));
   const different = others.filter((_, index) => !matches[index]);
-  if (isConfirmed || different.length === 0) return warnAboutLoads(last, different);
+  if (confirming || different.length === 0) {
+    const { capture } = confirming ?? earlierLoad;
+    return warnAboutLoads(withSteadyTexts(last, capture), different);
+  }
   const earlier = sidesOf(earlierLoad);
   const index = isSameImage(earlier[0], sides[0]) ? 1 : 0;
   const [capture, before] = [sides[index] ?? sides[0], earlier[index] ?? earlier[0]];
@@ -153,7 +157,7 @@ async function decideByLimits(
  * be reached. A change that nothing in the structure of the page explains may be by chance in any case: not everything has the clock of the
  * page, such as an animated SVG image in a style sheet.
  */
-function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
+function needsConfirmation(captured: ComparedLoad, verdict: VerdictSettings, policy: Policy): boolean {
   const { capture, before } = captured;
   const known = (before.kind === 'baseline' && before.baseline.record?.missing) || [];
   const isCertain = sidesOf(captured).every(
@@ -163,7 +167,9 @@ function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const isExplained = !('explanation' in before) || before.explanation === null || before.explanation.hasEdits;
   const isNew = before.kind === 'missing' || (before.kind === 'damaged' && isRewriting(policy));
   const isByChance = isChanged(capture, before) && !(isCertain && isExplained);
-  return isNew || isReplaced(before, policy) || isByChance || hasOtherTexts(captured);
+  const outcome = decide(verdict, captured, policy);
+  const isWritten = isReplaced(before, policy) || ('write' in outcome && outcome.write);
+  return isNew || isWritten || isByChance || hasOtherTexts(captured);
 }
 
 /**

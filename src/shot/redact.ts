@@ -30,7 +30,7 @@ export function redactorOf(
   const { url, servedFolder } = after;
   if (servedFolder === undefined) return redact;
   const { origin } = new URL(url);
-  return (text) => redact(text.replaceAll(origin, servedFolder));
+  return (text) => redact(text.replaceAll(origin, () => servedFolder));
 }
 
 /** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */
@@ -84,14 +84,31 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the values of cookies and local storage in a storage state file; none if the file cannot be read. */
+/** Returns the values of cookies, local storage and databases in a storage state file; none if the file cannot be read. */
 function valuesIn(storageState: NonNullable<Credentials['storageState']>): string[] {
   try {
-    const { cookies, origins } = JSON.parse(readFileSync(storageState, 'utf8'));
-    const stored = origins.flatMap(({ localStorage }: { localStorage: unknown[] }) => localStorage);
-    return [...cookies, ...stored].flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    // Any of these lists may be missing: the capture does not need it.
+    const { cookies = [], origins = [] }: StoredState = JSON.parse(readFileSync(storageState, 'utf8'));
+    const stored = origins.flatMap(({ localStorage = [] }) => localStorage);
+    const stores = origins.flatMap(({ indexedDB = [] }) => indexedDB).flatMap((database) => database.stores ?? []);
+    return stringsIn([...[...cookies, ...stored].map(({ value }) => value), ...stores.map(({ records }) => records)]);
   } catch {
     // The capture then fails with an error that names the file.
     return [];
   }
+}
+
+/** What of a file by Playwright's `context.storageState()` is read. */
+interface StoredState {
+  readonly cookies?: readonly { readonly value: unknown }[];
+  readonly origins?: readonly {
+    readonly localStorage?: readonly { readonly value: unknown }[];
+    readonly indexedDB?: readonly { readonly stores?: readonly { readonly records: unknown }[] }[];
+  }[];
+}
+
+/** Returns all strings in a value of JSON, except the names of its fields. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

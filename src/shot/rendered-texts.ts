@@ -18,12 +18,14 @@ export function compareTexts(before: RenderedHashes | undefined, { rendered: aft
   const left = countHashes(before.hashes);
   const added = after.texts.filter(({ hash }) => !left.delete(hash));
   const isTime = ({ text }: { text: string }) => allowsText('date', text);
-  const others = added.filter((one) => !isTime(one));
+  const [times, others] = [added.filter(isTime), added.filter((one) => !isTime(one))];
   // Each new time stands for one that is gone.
-  const removed = Math.max(0, left.size() - (added.length - others.length));
+  const removed = Math.max(0, left.size() - times.length);
   if (others.length === 0 && removed === 0) return null;
-  const beyond = new Set(decodeHashes(before.beyond));
-  const isBeyond = others.some((one) => one.isBeyond) || (removed > 0 && left.list().some((hash) => beyond.has(hash)));
+  const beyond = countHashes(before.beyond);
+  for (const hash of decodeHashes(after.hashes.beyond)) beyond.delete(hash);
+  const removedBeyond = beyond.list().filter(left.has).length - times.filter((one) => one.isBeyond).length;
+  const isBeyond = others.some((one) => one.isBeyond) || removedBeyond > 0;
   return { added: others.map(({ text, element }) => ({ text, element })), removed, isBeyond };
 }
 

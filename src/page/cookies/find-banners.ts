@@ -19,7 +19,7 @@ export function findBanners(
   const banners = new Map<Element, string>();
 
   const hasBox = (element: Element) =>
-    [element, ...tree.find(element, '*')].some((one) => place.hasArea(one) && tree.isShown(one));
+    [element, ...tree.find(element, '*')].some((one) => place.hasArea(one) && tree.isRendered(one));
 
   const findTools = () => {
     const all = tools.flatMap(([, selectors]) => selectors.split(', '));
@@ -27,7 +27,7 @@ export function findBanners(
     const queries = [...all.filter((one) => one.startsWith('#')), all.filter((one) => !one.startsWith('#')).join(',')];
     for (const element of tree.roots.flatMap((root) => queries.flatMap((query) => [...root.querySelectorAll(query)]))) {
       const [name = ''] = tools.find(([, selectors]) => element.matches(selectors)) ?? [];
-      if (tree.isShown(element) && hasBox(element)) banners.set(element, name);
+      if (tree.isRendered(element) && hasBox(element)) banners.set(element, name);
     }
   };
 
@@ -55,11 +55,12 @@ export function findBanners(
     return overlay;
   };
 
-  const hasRegions = (element: Element) => element.matches(REGIONS) || tree.find(element, REGIONS).some(tree.isShown);
+  const hasRegions = (element: Element) =>
+    element.matches(REGIONS) || tree.find(element, REGIONS).some(tree.isRendered);
 
   /** Ignores a `nav` around the buttons of the banner. */
   const hasOtherRegions = (box: Element, button: Element) =>
-    tree.find(box, REGIONS).some((region) => tree.isShown(region) && !tree.isWithin(button, region));
+    tree.find(box, REGIONS).some((region) => tree.isRendered(region) && !tree.isWithin(button, region));
 
   const isMostly = (block: Element, overlay: Element) =>
     reader.classify(overlay).asks && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
@@ -153,7 +154,7 @@ export function findBanners(
   const height = document.documentElement.scrollHeight;
   /** Outside of overlays, only text about cookies in the first or last viewport height of the page is a seed. */
   const mayBeSeed = (element: Element, topic: 'cookie' | 'privacy') => {
-    if (!tree.isShown(element)) return false;
+    if (!tree.isRendered(element)) return false;
     if (overlayOf(element)) return true;
     const top = element.getBoundingClientRect().top + scrollY;
     return topic === 'cookie' && (top < innerHeight || top > height - innerHeight);

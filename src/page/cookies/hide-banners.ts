@@ -11,16 +11,13 @@ import { hideBackdrops, unlockPage } from './unlock-page.js';
 
 /**
  * Hides cookie banners and their backdrops in every frame of the page, and removes their scroll locks, without a click. A further call hides banners
- * that appeared since the last one.
- *
- * @returns descriptions of everything that is hidden on the page, also by earlier calls
+ * that appeared since the last one. {@link listHidden} lists all of them.
  */
-export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
-  const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
-  const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
-  const changed = new Set(owners.filter((frame) => frame !== null));
-  for (const frame of changed) found.set(frame, await hideIn(frame));
-  return [...new Set(Array.from(found.values()).flatMap(({ removed }) => removed.map(({ element }) => element)))];
+export async function hideCookieBanners(page: Page): Promise<void> {
+  const owners = await Promise.all(
+    framesOf(page).map(async (frame) => ((await hideIn(frame)) ? markOwner(frame) : null)),
+  );
+  for (const frame of new Set(owners)) if (frame) await hideIn(frame);
 }
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
@@ -36,18 +33,13 @@ export async function showCookieBanners(page: Page): Promise<void> {
 /** Init script that records closed shadow roots. A page cannot notice it. */
 export const CLOSED_ROOTS_SCRIPT: string = callOf(recordClosedRoots);
 
-interface FrameResult {
-  readonly removed: readonly HiddenElement[];
-  /** Whether the whole document is a banner. If so, its frame element is hidden. */
-  readonly isBanner: boolean;
-}
-
 /** The parts of the search, which run in the page. None passes a function to `Array.from`: old libraries replace it by one without this parameter. */
 const PARTS = { createTree, createReader, createPlace, createChanges, findBanners, hideBackdrops, unlockPage };
 
-async function hideIn(frame: Frame): Promise<FrameResult> {
-  const hidden = callIn(frame, hideInFrame, PARTS, CONSENT_WORDS, CONSENT_TOOLS);
-  return (await hidden.catch(ignoreDetached)) ?? { removed: [], isBanner: false };
+/** Returns whether the whole document is a banner. If so, its frame element is to be hidden. */
+async function hideIn(frame: Frame): Promise<boolean> {
+  const isBanner = callIn(frame, hideInFrame, PARTS, CONSENT_WORDS, CONSENT_TOOLS);
+  return (await isBanner.catch(ignoreDetached)) ?? false;
 }
 
 function hideInFrame(
@@ -55,9 +47,9 @@ function hideInFrame(
   parts: typeof PARTS,
   words: typeof CONSENT_WORDS,
   consentTools: typeof CONSENT_TOOLS,
-): FrameResult {
+): boolean {
   const { memory } = tools;
-  if (!document.body) return { removed: [], isBanner: false };
+  if (!document.body) return false;
   memory.cookies ??= { undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() };
   const state = memory.cookies;
   const tree = parts.createTree(tools);
@@ -75,7 +67,7 @@ function hideInFrame(
     parts.hideBackdrops(state, tree, place, changes);
     parts.unlockPage(state, tree, reader, changes);
   }
-  return { removed: state.removed, isBanner };
+  return isBanner;
 }
 
 function showInFrame({ memory }: Tools): void {

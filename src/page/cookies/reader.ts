@@ -57,7 +57,7 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const controlsOf = (element: Element): Element[] => {
     const known = tree.find(element, `${CONTROLS}, ${MORE_CONTROLS}`);
     const others = tree.find(element, 'div, span, p, b, strong').filter((one) => !known.includes(one));
-    return [...known, ...others.filter(isClickable)].filter(tree.isShown);
+    return [...known, ...others.filter(isClickable)].filter(tree.isRendered);
   };
 
   /** An element, or one of its children, has an id, class or label that is typical of banners. */
@@ -89,7 +89,7 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   };
 
   const hasContentOrFields = (element: Element) =>
-    tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown);
+    tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isRendered);
 
   /**
    * Checks whether an element mentions cookies or privacy and asks for consent; whether it does so `clearly`, with an accept or reject control, not

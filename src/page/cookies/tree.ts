@@ -16,7 +16,7 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
 
   const rootsWithin = (element: Element) => [...shadows.values()].filter((root) => isWithin(root.host, element));
 
-  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+  const isRendered = (element: Element) => element.checkVisibility({ visibilityProperty: true });
 
   // toLowerCase converts a Turkish capital İ to "i" and a combining dot (U+0307).
   const normalize = (text: string) =>
@@ -48,7 +48,7 @@ export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWith
     parentOf,
     isWithin,
     rootsWithin,
-    isShown,
+    isRendered,
     childrenOf(element: Element): Element[] {
       const root = shadows.get(element);
       if (root) return [...root.children].filter((child) => !child.matches(WITHOUT_TEXT));
@@ -94,17 +94,17 @@ export function createPlace(tree: Tree) {
   };
 
   const isPainted = (element: Element) => {
-    if (!hasArea(element) || !tree.isShown(element)) return false;
+    if (!hasArea(element) || !tree.isRendered(element)) return false;
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
     return backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)';
   };
 
   /** Checks whether an element shows no content. An overlay may have a background. */
   const isEmpty = (element: Element): boolean => {
-    if (!tree.isShown(element)) return true;
+    if (!tree.isRendered(element)) return true;
     if (tree.textOf(element) !== '') return false;
     const media = [element, ...tree.find(element, MEDIA)].filter((one) => one.matches(MEDIA));
-    if (media.some((one) => tree.isShown(one) && hasArea(one))) return false;
+    if (media.some((one) => tree.isRendered(one) && hasArea(one))) return false;
     return isOverlay(element) || ![element, ...tree.find(element, '*')].some(isPainted);
   };
 
@@ -128,7 +128,7 @@ export function createPlace(tree: Tree) {
       const siblingOf = (one: Element) => (side === 'next' ? one.nextElementSibling : one.previousElementSibling);
       for (let sibling = siblingOf(at); sibling; sibling = siblingOf(sibling)) {
         if (/fixed|absolute/.test(getComputedStyle(sibling).position)) continue;
-        if (tree.isShown(sibling) && hasArea(sibling)) return false;
+        if (tree.isRendered(sibling) && hasArea(sibling)) return false;
       }
     }
     return true;

@@ -140,7 +140,7 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
   const NAME = /overlay|backdrop|modal|mask|cookie|consent|curtain|dim|shade|filter|gdpr|cmp|underlay|blocker|bg/i;
 
   const isBackdrop = (element: Element) => {
-    if (!tree.isShown(element) || !place.coversViewport(element) || !place.isEmpty(element)) return false;
+    if (!tree.isRendered(element) || !place.coversViewport(element) || !place.isEmpty(element)) return false;
     const style = getComputedStyle(element);
     if (!/fixed|absolute/.test(style.position) || Number(style.zIndex) < 0) return false;
     const alpha = alphaOf(style.backgroundColor) * Number(style.opacity);

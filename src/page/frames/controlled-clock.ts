@@ -1,7 +1,7 @@
 import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
 import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
-import type { PageClock } from '../page-clock.js';
+import { OWN_CLOCK_PACE, type PageClock } from '../page-clock.js';
 
 /**
  * Milliseconds of the page's time between two frames, unless the caller says otherwise. After a frame that changed nothing, the next step is
@@ -39,9 +39,6 @@ const CHECK_MS = 20;
 
 /** Interval between two looks at whether a document has loaded, in milliseconds. */
 const LOAD_CHECK_MS = 5;
-
-/** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
-const OWN_CLOCK_PACE = 0.5;
 
 /** Real milliseconds for each millisecond of a page that gets hardly any time: the browser works between two frames. */
 const STANDING_PACE = 1_500;
@@ -114,7 +111,7 @@ export function createControlledClock(
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
   const use = async ({ ms, end }: Grant) => {
     const startedAt = performance.now();
-    if (network.givenUp().length > 0 && !isRestless()) await network.answered();
+    if (network.givenUp().length > 0 && !isRestless()) await network.awaitAnswers();
     while (!(await isEndedIn(CHECK_MS, end))) {
       heldMs += network.isHolding() ? CHECK_MS : 0;
       const limitMs = network.isIdle() ? MAX_USE_MS.idle : MAX_USE_MS.open;
@@ -265,11 +262,9 @@ export function createControlledClock(
         await event;
         await awaitResponses();
       }),
-    align: (ms, aheadMs = 0) =>
+    align: (ms) =>
       inTurn(async (isCurrent) => {
         if (granted) await use(granted);
-        if (aheadMs > 0) await use(await grant(aheadMs));
-        usedMs -= aheadMs;
         await passQuickly(ms - (usedMs % ms), isCurrent);
       }),
     shoot: (format, quality) =>

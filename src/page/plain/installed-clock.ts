@@ -3,16 +3,13 @@ import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import { callInFrames } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { Network } from '../network.js';
-import type { PageClock } from '../page-clock.js';
+import { OWN_CLOCK_PACE, type PageClock } from '../page-clock.js';
 
 /** Milliseconds of the page's time that pass at once, with animations that end and without. Then, the page waits for what it requested. */
 const STEP_MS = { moving: 100, still: 250 };
 
 /** Milliseconds of the page's time that pass at once while work runs that needs it, such as a click: they take as long as in real time. */
 const WORK_STEP_MS = 50;
-
-/** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
-const OWN_CLOCKS_PACE = 0.5;
 
 const CHECK_MS = 20;
 
@@ -42,7 +39,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   const comes = async (event: Promise<unknown>, frames: number) => {
     const ended = watchEnd(event).end.then(() => true);
     const drawn = async () => {
-      await network.answered();
+      await network.awaitAnswers();
       await draw(0);
       return false;
     };
@@ -52,12 +49,12 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     return false;
   };
   const loaded = async () => {
-    await network.answered();
+    await network.awaitAnswers();
     while (await network.isWorking()) await pause(CHECK_MS);
     if (isLate) return;
     isLate = !(await comes(page.waitForLoadState('load', { timeout: 0 }), IDLE_FRAMES.load));
     // What the page requested when it had loaded.
-    await network.answered();
+    await network.awaitAnswers();
   };
   const run = async (ms: number) => {
     await page.clock.runFor(ms);
@@ -74,11 +71,11 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
       await loaded();
       const stepMs = Math.min(endMs - usedMs, isMoving ? STEP_MS.moving : STEP_MS.still);
       await run(stepMs);
-      if (network.hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
+      if (network.hasOwnClocks()) await pause(stepMs * OWN_CLOCK_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
-    await network.answered();
+    await network.awaitAnswers();
   };
   const during = async <T>(work: Promise<T>): Promise<T> => {
     const { isEnded, end } = watchEnd(work);
@@ -116,8 +113,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
  * Runs in the page. Lets animations run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
  * observers come with it. Returns true if an animation runs that ends.
  */
-async function drawFrame({ memory: { playbackRates: rates }, listRoots }: Tools, ms: number): Promise<boolean> {
-  const roots = listRoots();
+async function drawFrame({ memory: { playbackRates: rates }, listAnimations }: Tools, ms: number): Promise<boolean> {
   const endTimeOf = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime);
   const move = (animation: Animation, byMs: number) => {
     const { playState, playbackRate, timeline } = animation;
@@ -140,7 +136,7 @@ async function drawFrame({ memory: { playbackRates: rates }, listRoots }: Tools,
     }
   };
   const moveAll = (byMs: number) => {
-    const animations = roots.flatMap((root) => root.getAnimations());
+    const animations = listAnimations();
     for (const animation of animations) move(animation, byMs);
     const ends = (animation: Animation) => endTimeOf(animation) < Number.POSITIVE_INFINITY;
     return animations.some((animation) => animation.playState === 'running' && rates.has(animation) && ends(animation));

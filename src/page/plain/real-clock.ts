@@ -13,7 +13,7 @@ export function createRealClock(network: Network): PageClock {
     prepare: async () => {},
     async pass(ms) {
       await pause(Math.min(ms, MAX_REAL_MS));
-      await network.answered();
+      await network.awaitAnswers();
     },
     during: (work) => work,
     standing: (work) => work(),

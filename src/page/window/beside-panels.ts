@@ -2,13 +2,10 @@ import type { Page } from '@playwright/test';
 import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
-import { renderLook } from './pinned-parts.js';
+import { LOOKED_MS, renderLook } from './pinned-parts.js';
 
 /** Maximum number of panels that are scrolled. */
 const MAX_PANELS = 5;
-
-/** How long the page lives after a panel was scrolled, in milliseconds of its time. */
-const LOOKED_MS = 800;
 
 /**
  * Scrolls the panels whose script learns of it to their middle and to their end. Returns what elements beside them show then, such as a button

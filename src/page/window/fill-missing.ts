@@ -8,13 +8,10 @@ import type { PageClock } from '../page-clock.js';
 import { listStatesBesidePanels } from './beside-panels.js';
 import { listCovered } from './covered-content.js';
 import { boxAround, type Cell, isSameCell, missingCells, overlaps, paintCell } from './missing-cells.js';
-import { renderLook, watchPinned } from './pinned-parts.js';
+import { LOOKED_MS, renderLook, watchPinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
 const MAX_POSITIONS = 60;
-
-/** How long a page lives at each position, in milliseconds of its time: what appears there has appeared. */
-const LOOKED_MS = 800;
 
 /** How long later missing content is looked at again, in milliseconds of the page's time, and which share of it may have moved. */
 const MOVED_MS = 370;

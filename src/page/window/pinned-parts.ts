@@ -1,6 +1,9 @@
 import type { PinnedLook } from '../in-page/memory.js';
 import type { Tools } from '../in-page/tools.js';
 
+/** How long a page lives at each position that it is scrolled to, in milliseconds of its time: what appears there has appeared. */
+export const LOOKED_MS = 800;
+
 /** Renders the look of an element as a predicate. */
 export function renderLook(text: string | null): string {
   return text === null ? 'looks different' : `shows "${text}"`;

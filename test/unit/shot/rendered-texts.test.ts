@@ -8,9 +8,10 @@ const IMAGE = { bytes: Buffer.of(1), size: { width: 10, height: 10 }, codec: 'pn
 
 /** The texts of a page. Those with `>` before them are beyond the edge of an area. */
 const textsOf = (some: readonly string[], scope = ''): RenderedTexts => {
-  const texts = some.map((text) => {
+  const texts = some.map((one) => {
+    const text = one.replace('>', '');
     const hash = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) & 0xffffff, 7);
-    return { hash, text, element: 'p', isBeyond: text.startsWith('>') };
+    return { hash, text, element: 'p', isBeyond: one !== text };
   });
   const hashesOf = (of: typeof texts) => encode(of.map(({ hash }) => hash));
   const beyond = hashesOf(texts.filter(({ isBeyond }) => isBeyond));
@@ -40,11 +41,14 @@ describe('texts that differ', () => {
     expect(compare(['a'], ['a', '>b'])?.isBeyond).toBe(true);
     expect(compare(['a', '>b'], ['a'])?.isBeyond).toBe(true);
     expect(compare(['a', '>b'], ['>b'])?.isBeyond).toBe(false);
+    expect(compare(['Buy', '>Buy'], ['>Buy'])?.isBeyond).toBe(false);
+    expect(compare(['Buy', '>Buy'], ['Buy'])?.isBeyond).toBe(true);
   });
 
   test('leave out dates and times, and those that they replace', () => {
     expect(compare(['14:05', 'a'], ['15:10', 'a'])).toBeNull();
     expect(compare(['14:05', 'a'], ['15:10', 'b'])).toEqual({ added: added('b'), removed: 1, isBeyond: false });
+    expect(compare(['>14:05', 'a'], ['>15:10'])).toEqual({ added: [], removed: 1, isBeyond: false });
   });
 
   test('are not known without a record, without texts, and if other fields excluded texts', () => {
