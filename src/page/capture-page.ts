@@ -18,6 +18,8 @@ import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
 import { warnOfSignIn } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
+import { callIn } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import { awaitConditions, type ResponseWaits, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -215,9 +217,13 @@ async function captureThroughNavigations(
 ): Promise<CaptureResult> {
   const { page, settings, deadline } = captureContext;
   const hasActions = settings.actions.length > 0;
+  const windowSize = page.viewportSize();
+  let hasGrown = false;
   let opened = hasActions ? await navigateByActions(captureContext, target, navigations, first) : first;
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
     const { warnings, awaited, address, runsTimers } = opened;
+    // The page may have navigated because its window grew.
+    if (hasGrown) await deadline.race('preparing the page', callIn(page, hideResize));
     const startUrl = page.url();
     const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
     try {
@@ -231,6 +237,10 @@ async function captureThroughNavigations(
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       captureContext.clock.abandon();
+      if (windowSize && page.viewportSize()?.height !== windowSize.height) {
+        hasGrown = true;
+        await deadline.race('preparing the page', captureContext.clock.awaiting(page.setViewportSize(windowSize)));
+      }
       // Such as by `<meta http-equiv="refresh">`: only the query of the URL is another one.
       const isOtherView = page.url() !== startUrl && isAt(page, startUrl);
       if (cause instanceof LateNavigation && runsTimers && !hasActions && !isOtherView) {
@@ -255,6 +265,10 @@ async function captureThroughNavigations(
     found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
     advice: 'Capture the page in a state in which it does not reload.',
   });
+}
+
+function hideResize({ memory }: Tools): void {
+  memory.hidesResize = true;
 }
 
 /**
@@ -305,7 +319,11 @@ async function runInteractions(context: CaptureContext, awaited: ResponseWaits):
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
     return own;
   };
-  return stopwatch.time('navigate', clock.during(run()));
+  const work = run();
+  const drawn = clock.during(work);
+  // The work may have ended on a page that draws no frame any more. An error of the work is the better one.
+  const isDrawn = () => deadline.race('drawing the page', drawn);
+  return stopwatch.time('navigate', Promise.race([drawn, work.then(isDrawn, () => drawn)]));
 }
 
 /** Captures a page that is already open, or one element of it, and restores the page afterwards. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { type Capture, type Environment, environmentSchema } from '../model/index.js';
+import { openOwnContext } from './browser/page-control.js';
 
 type RenderEnvironment = Capture['environment'];
 
@@ -63,7 +64,7 @@ async function findMachine(browser: Browser, note?: MachineNote): Promise<Machin
 
 /** Measures on a blank page of a new context: a screenshot beyond the viewport changes the fonts of its page. */
 async function probeBrowser(browser: Browser): Promise<Probe | null> {
-  const context = await browser.newContext(DEFAULT_CONTEXT);
+  const context = await openOwnContext(browser, DEFAULT_CONTEXT);
   const probe = await probePage(await context.newPage());
   await context.close();
   return probe;

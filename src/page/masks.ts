@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Rectangle } from '../model/index.js';
-import { callIn, callOn, framesOf } from './in-page/frames.js';
+import { callIn, callOn, framesOf, ignoreDetached } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
 import { invalidSelector } from './page-styles.js';
 
@@ -69,8 +69,10 @@ async function placeInPage(
   parts: FinderParts,
 ): Promise<readonly MatchedBox[]> {
   let placed = boxes;
-  for (let inner: Frame | null = frame; inner?.parentFrame() && placed.length > 0; inner = inner.parentFrame())
-    placed = await callOn(await inner.frameElement(), placeInParent, placed, parts);
+  for (let inner: Frame | null = frame; inner?.parentFrame() && placed.length > 0; inner = inner.parentFrame()) {
+    const owner = await inner.frameElement().catch(ignoreDetached);
+    placed = owner ? await callOn(owner, placeInParent, placed, parts) : [];
+  }
   return placed;
 }
 

@@ -27,8 +27,13 @@ export interface PageClock {
   awaiting<T>(work: Promise<T>): Promise<T>;
   /** Lets the page live as little as possible, without frames, until `event`, and until the responses that it waits for have come. */
   until(event: Promise<unknown>): Promise<void>;
-  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
-  align(ms: number): Promise<void>;
+  /**
+   * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.
+   *
+   * @param before - milliseconds until the multiple. @default 0
+   * @param ahead - how much later than its frames the page is from now on, in milliseconds of a controlled page. @default 0
+   */
+  align(ms: number, options?: { readonly before: number; readonly ahead: number }): Promise<void>;
   /** Returns the image of the next frame, with `devicePixelRatio` pixels for each CSS pixel. @throws Error outside Chromium */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */

@@ -49,14 +49,19 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   try {
     await locator.waitFor({ state: 'visible', timeout: waitMs });
   } catch {
-    const count = await locator.count();
-    throw new ProofsheetError({
-      code: 'page-selector',
-      where: locator.page().url(),
-      found: `${locator} ${count === 1 ? 'is not visible' : `matches ${count} elements, expected 1`}`,
-      advice: 'Use a locator that matches exactly one visible element.',
-    });
+    throw await notVisible(locator);
   }
+}
+
+/** Returns the error for a locator that does not match exactly one visible element. */
+export async function notVisible(locator: Locator): Promise<ProofsheetError> {
+  const count = await locator.count();
+  return new ProofsheetError({
+    code: 'page-selector',
+    where: locator.page().url(),
+    found: `${locator} ${count === 1 ? 'is not visible' : `matches ${count} elements, expected 1`}`,
+    advice: 'Use a locator that matches exactly one visible element.',
+  });
 }
 
 /** @throws ProofsheetError `page-too-tall` if the content exceeds the maximum */

@@ -1,11 +1,19 @@
 import type { Page } from '@playwright/test';
-import { type BrokenResource, type CaptureResult, type Size, type Warning, withWarnings } from '../model/index.js';
+import {
+  type BrokenResource,
+  type CaptureResult,
+  messageOf,
+  type Size,
+  type Warning,
+  withWarnings,
+} from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
+import { callIn } from './in-page/frames.js';
 import { problemOf } from './interactions.js';
 import { letLive, letMovesEnd } from './live-page.js';
 import { isNavigation } from './navigation.js';
@@ -33,11 +41,12 @@ export interface CaptureStart {
 }
 
 /**
- * The moment of the image, in milliseconds of the page's time: the next multiple of `every`, because the waits take another time in each run, and
- * `after` more, because transitions mostly end at round times. An animated SVG image moves each 16.666 ms, and Chromium rounds its time to 0.1 ms,
- * up or down by chance. At these moments, nothing is left to round: its last step was the 150th, or a multiple of it.
+ * The moment of the image, in milliseconds of the page's time: `after` a multiple of `every`, because the waits take another time in each run, and
+ * transitions mostly end at round times. `before` it, a frame is drawn. Both are for animated SVG images: Chromium rounds their time to 0.1 ms, up or
+ * down by chance. One in a style sheet moves each 16.666 ms, so that nothing is left to round after 150 steps. Another one moves 1/60 s after a frame,
+ * so that nothing is left to round if the page is `ahead` of its frames.
  */
-const MOMENT_MS = { every: 2_500, after: 9 };
+const MOMENT_MS = { every: 2_500, before: 25, after: 13, ahead: 0.034 };
 
 /**
  * Takes the image of an open page, one step after the other: the page lives, becomes stable, and shows all that is to be captured. Unless its image
@@ -61,7 +70,7 @@ export async function takeScreenshot(
   const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   await deadline.race('letting the page live', letMovesEnd(context));
-  const moment = clock.align(MOMENT_MS.every).then(() => clock.pass(MOMENT_MS.after));
+  const moment = clock.align(MOMENT_MS.every, MOMENT_MS).then(() => clock.pass(MOMENT_MS.before + MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const showsAreas = settings.fullSize && settings.expand !== false;
   const hiding = showsAreas ? await warnOfHiding(page) : [];
@@ -198,9 +207,9 @@ async function fillResult(
   const { page, deadline, stopwatch } = context;
   const { image, warnings } = result.capture;
   const whole = crop?.whole ?? image;
-  const filling = fillMissing(context, windowSize, whole).catch((cause: unknown) => {
-    return { image: whole, warnings: warnOfFailure(page, cause) };
-  });
+  const filling = fillMissing(context, windowSize, whole)
+    .catch((cause: unknown) => ({ image: whole, warnings: warnOfFailure(page, cause) }))
+    .finally(() => callIn(page, ({ memory }) => memory.pinned?.show()).catch(messageOf));
   const filled = await stopwatch.settle('proof', deadline.race('looking for missing content', filling));
   const isFilled = filled.image !== whole;
   const bytes = isFilled && crop ? await cropPng(filled.image.bytes, crop.area) : filled.image.bytes;

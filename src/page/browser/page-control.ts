@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test';
 import { type CaptureSettings, codecOf, type ErrorCode } from '../../model/index.js';
 import { inTime, pause, watchEnd } from './timing.js';
 
@@ -55,6 +55,11 @@ function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, 
   const end = done.catch(() => {});
   turns.set(browser, end);
   return done;
+}
+
+/** Opens a context that is not that of a page. Its turn keeps it from being taken for one. */
+export function openOwnContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  return inTurn(opening, browser, () => browser.newContext(options));
 }
 
 /** Opens a context and a page. `controlled` is null if nothing of the page is controlled. */

@@ -262,10 +262,12 @@ export function createControlledClock(
         await event;
         await awaitResponses();
       }),
-    align: (ms) =>
+    align: (ms, { before, ahead } = { before: 0, ahead: 0 }) =>
       inTurn(async (isCurrent) => {
         if (granted) await use(granted);
-        await passQuickly(ms - (usedMs % ms), isCurrent);
+        if (ahead > 0) await use(await grant(ahead));
+        usedMs -= ahead;
+        await passQuickly(ms - ((usedMs + before) % ms), isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

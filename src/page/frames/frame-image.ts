@@ -8,6 +8,7 @@ import {
   type Part,
   retryRefused,
 } from '../screenshot/screenshot-backend.js';
+import { notVisible } from '../show-all.js';
 
 const NOTHING: Size = { width: 0, height: 0 };
 
@@ -52,6 +53,8 @@ async function areaOf(
   if (clip) return clip;
   const box = await locator?.boundingBox();
   if (box) return roundOut(box);
+  // It may be gone since the window grew.
+  if (locator) throw await notVisible(locator);
   if (!settings.fullSize && cutAt === null) return null;
   const { cssContentSize } = await (await session()).send('Page.getLayoutMetrics');
   const width = Math.max(window.width, Math.ceil(cssContentSize.width));

@@ -137,6 +137,8 @@ export interface PinnedLook {
 /** The elements that do not scroll with the page, or with a panel, while missing content is looked for. */
 interface PinnedParts {
   hide(): void;
+  /** Undoes `hide`. */
+  show(): void;
   /** Shows the canvases of a panel again: one that sticks to it draws its content. */
   showCanvases(panel: Element): void;
   /** Lists what those that are hidden show, and did not when they were noted: at most one text for each. */

@@ -121,6 +121,7 @@ function mostFrequent(words: Uint32Array, spans: readonly (readonly [number, num
       start = at;
     }
   }
-  const most = Math.max(...counts.values());
-  return [...counts.keys()].find((color) => counts.get(color) === most);
+  let [most, color]: [number, number | undefined] = [0, undefined];
+  for (const [one, count] of counts) if (count > most) [most, color] = [count, one];
+  return color;
 }

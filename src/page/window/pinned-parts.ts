@@ -50,7 +50,8 @@ export function watchPinned({ memory, isPinned, isInPinned, nameOf }: Tools): vo
   const looks = new Map(elements.map((element) => [element, lookOf(element)]));
   const known = new Set(looks.values());
   const texts = new Set(elements.flatMap((element) => (looks.get(element) ? textOf(element) : [])));
-  const hidden = new Set<Element>();
+  /** With what their attributes said of `visibility`. */
+  const hidden = new Map<HTMLElement, readonly [value: string, priority: string]>();
   let usual = new Set<Element>();
   const isNew = (element: Element) => {
     const look = lookOf(element);
@@ -65,9 +66,14 @@ export function watchPinned({ memory, isPinned, isInPinned, nameOf }: Tools): vo
     hide() {
       for (const element of document.querySelectorAll<HTMLElement>('body *')) {
         if (!isPinned(element)) continue;
-        element.style.setProperty('visibility', 'hidden', 'important');
-        hidden.add(element);
+        const { style } = element;
+        if (!hidden.has(element))
+          hidden.set(element, [style.getPropertyValue('visibility'), style.getPropertyPriority('visibility')]);
+        style.setProperty('visibility', 'hidden', 'important');
       }
+    },
+    show() {
+      for (const [{ style }, [value, priority]] of hidden) style.setProperty('visibility', value, priority);
     },
     showCanvases(panel) {
       for (const canvas of panel.querySelectorAll('canvas'))

@@ -7,6 +7,7 @@ import type { BaselineRecord, Environment, HiddenElement } from '../../../src/mo
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
+import type { UpdateMode } from '../../../src/shot/decide.js';
 import { observe } from '../../../src/shot/observe.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
@@ -20,11 +21,17 @@ const [smooth, smoothedAgain] = [png(edge.before), png(edge.after)];
 
 const BASELINE = join(makeTempFolder(), 'home.png');
 
+interface ObserveOptions {
+  before?: () => Promise<CaptureResult>;
+  isKnown?: boolean;
+  mode?: UpdateMode;
+}
+
 /** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
 async function observeShot(
   fields: ShotFieldsInput,
   after: () => Promise<CaptureResult>,
-  { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
+  { before, isKnown = false, mode = 'none' }: ObserveOptions = {},
 ) {
   const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const { observation } = await observe(
@@ -36,7 +43,7 @@ async function observeShot(
         shownPath: 'home.png',
         writtenInRun: { isKnown: () => isKnown, mark: () => {} },
       },
-      policy: { mode: 'none', ci: false, ignoreSnapshots: false },
+      policy: { mode, ci: false, ignoreSnapshots: false },
       stopwatch: createStopwatch(),
       reuse: null,
       redact: (text) => text,
@@ -192,6 +199,22 @@ describe('a baseline', () => {
       const { comparison } = await compare(smooth, record, smoothedAgain, { environment: seen });
       const { mismatchPixels, antialiasedPixels } = comparison.counts;
       expect([comparison.kind, mismatchPixels, antialiasedPixels]).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ['fail', 'changed', 2],
+    ['fail', 'none', 1],
+    ['warn', 'changed', 1],
+  ] as const)(
+    'of another environment that is only within the limits is written after two loads: %s, %s',
+    async (rule, mode, loads) => {
+      const record = { ...RECORD, environment: { ...environment, browserVersion: '2' } };
+      await replaceFile(BASELINE, embedRecord(image.bytes, record, 'home.png'));
+      let count = 0;
+      const load = async () => settled(dotted, { environment: seen, isExact: !!++count });
+      const { status } = await observeShot({ environment: rule, maxDiffPixels: 9 }, load, { mode });
+      expect([status, count]).toEqual(['captured', loads]);
     },
   );
 

@@ -197,7 +197,10 @@ test('a change that is not certain in all parts has no hash, so that its pixels 
 test('a record contains no value of headers, cookies, storage state, passwords and fields, but its names and links', () => {
   const storageState = join(makeTempFolder(), 'state.json');
   const localStorage = [{ name: 'auth', value: '{"access":"planted-stored-1"}' }];
-  const stored = { cookies: [{ value: 'planted-stored-2' }], origins: [{ localStorage }] };
+  const records = [{ key: 1, value: { token: 'planted-stored-2' } }, { valueEncoded: ['planted-stored-3'] }];
+  const indexedDB = [{ name: 'db', stores: [{ name: 'tokens', records }] }];
+  // Playwright writes each of these lists only if it has something.
+  const stored = { origins: [{ localStorage }, { indexedDB }] };
   writeFileSync(storageState, JSON.stringify(stored));
   const after = targetOf('https://joe:planted-url@a.test/?planted-cookie', {
     headers: { Authorization: 'Bearer planted-header' },
@@ -210,7 +213,12 @@ test('a record contains no value of headers, cookies, storage state, passwords a
   const shot = shotOf(fields, { page: 'planted-cookie', imageName: 'planted-cookie', after, before });
   const secrets = [
     ...['planted-url', 'planted-header', 'planted-cookie', 'planted-password', 'planted-filled', 'planted-before'],
-    ...['planted-stored-1', 'planted-stored-2', Buffer.from('joe:planted-password').toString('base64')],
+    ...[
+      'planted-stored-1',
+      'planted-stored-2',
+      'planted-stored-3',
+      Buffer.from('joe:planted-password').toString('base64'),
+    ],
   ];
   const leak = secrets.join(' ');
   const leaking = captureOf(image, `https://a.test/${leak}`, {

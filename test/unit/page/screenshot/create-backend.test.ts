@@ -28,3 +28,10 @@ test.each<[string, Pixels, Rectangle, Rectangle | null]>([
 ])('the image of a story has %s', (_, pixels, root, expected) => {
   expect(paintedArea(pixels, root)).toEqual(expected);
 });
+
+test('the image of a story may have a photo outside of its root: more colors than a function takes arguments', () => {
+  const photo = sheet(400, 400);
+  for (let index = 0; index < 400 * 400; index++)
+    photo.data.set([index & 255, (index >> 8) & 255, index >> 16], 4 * index);
+  expect(paintedArea(photo, EMPTY_ROOT)).toEqual(boxOf(0, 0, 400, 400));
+});
