@@ -20,7 +20,14 @@ import { warnOfSignIn } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
 import { callIn } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
-import { awaitConditions, type ResponseWaits, runActions, runScript, startResponseWaits } from './interactions.js';
+import {
+  awaitConditions,
+  hasInteractions,
+  type ResponseWaits,
+  runActions,
+  runScript,
+  startResponseWaits,
+} from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
   awaitAddress,
@@ -40,7 +47,7 @@ import type { PageClock } from './page-clock.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
 import { createRealClock } from './plain/real-clock.js';
-import { hasInteractions, preparePage } from './prepare-page.js';
+import { preparePage } from './prepare-page.js';
 import { createStabilizers, load } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { takeScreenshot } from './take-screenshot.js';

@@ -1,9 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Action, firstLineOf, ProofsheetError, type Wait } from '../model/index.js';
+import { type Action, type CaptureSettings, firstLineOf, ProofsheetError, type Wait } from '../model/index.js';
 import { TimeoutError } from './browser/launch.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';
+
+/** Checks whether the list or a story interacts with the page, or waits for it: how long that takes depends on the machine. */
+export function hasInteractions({ story, waitFor, actions, javascriptCode }: CaptureSettings): boolean {
+  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null;
+}
 
 /** Response waits that started before navigation: the response may arrive at any time after it. */
 export type ResponseWaits = ReadonlyMap<Wait, Promise<unknown>>;

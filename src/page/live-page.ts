@@ -3,10 +3,10 @@ import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { callIn, callInFrames } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
+import { hasInteractions } from './interactions.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
-import { hasInteractions } from './prepare-page.js';
 import { MAX_GROWN_PX } from './window/expand-areas.js';
 
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */

@@ -1,6 +1,9 @@
 /** How long a page lives before its image, in milliseconds of its own time, as it does for a visitor who reads it. */
 export const LIVED_MS = 5_000;
 
+/** How long a page lives after its window grew or its content was changed, in milliseconds of its time: animations of what came into view end. */
+export const REACTION_MS = 1_000;
+
 /** Real milliseconds for each millisecond of a page with workers or sockets, which have a clock of their own. */
 export const OWN_CLOCK_PACE = 0.5;
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
+import { isMediaRefusal, parseUrl, type Target } from '../model/index.js';
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
@@ -35,11 +35,6 @@ async function emulateMedia(page: Page, media: Parameters<Page['emulateMedia']>[
   } catch (cause) {
     if (!isMediaRefusal(cause)) throw cause;
   }
-}
-
-/** Checks whether the list or a story interacts with the page, or waits for it: how long that takes depends on the machine. */
-export function hasInteractions({ story, waitFor, actions, javascriptCode }: CaptureSettings): boolean {
-  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null;
 }
 
 declare global {

@@ -3,7 +3,7 @@ import { ProofsheetError, type PseudoState, type PseudoStates } from '../model/i
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { TOOLS } from './in-page/frames.js';
-import { REACTION_MS } from './window/grow-window.js';
+import { REACTION_MS } from './page-clock.js';
 
 /** The classes that a visitor's mouse or keyboard sets together with another one. */
 const TOGETHER: Readonly<Record<string, PseudoState>> = { active: 'hover', 'focus-visible': 'focus' };

@@ -3,9 +3,10 @@ import { ProofsheetError, type Size, VIEWPORT_BOUNDS, type Warning } from '../mo
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { capturesWhole } from './live-page.js';
+import { REACTION_MS } from './page-clock.js';
 import { fitsWindow } from './plain/plain-image.js';
 import { expandNamed, isolateElement } from './window/expand-areas.js';
-import { growWindow, REACTION_MS } from './window/grow-window.js';
+import { growWindow } from './window/grow-window.js';
 
 export interface Shown {
   readonly windowSize: Size;

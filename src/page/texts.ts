@@ -2,7 +2,7 @@ import { listFew, type ShownTexts, type TextPattern, TIME, type Warning, type Wr
 import type { CaptureContext } from './capture-context.js';
 import { callIn } from './in-page/frames.js';
 import type { Tools } from './in-page/tools.js';
-import { REACTION_MS } from './window/grow-window.js';
+import { REACTION_MS } from './page-clock.js';
 
 export interface CheckedTexts {
   readonly own: readonly ShownTexts[];

@@ -36,9 +36,9 @@ export async function compareLoad(
   const [after, other] = load.sides;
   if (other) {
     const compared = await compareCaptures(compare, other, after);
-    const texts = looksSame(compared.comparison) ? compareTexts(other.rendered?.hashes, after) : null;
-    const before = { kind: 'live', capture: other, ...compared, explanation, texts } as const;
-    return toCompared(load, verdict, before, warnOfTexts(texts, ''));
+    const textChange = looksSame(compared.comparison) ? compareTexts(other.rendered?.hashes, after) : null;
+    const before = { kind: 'live', capture: other, ...compared, explanation, textChange } as const;
+    return toCompared(load, verdict, before, warnOfTexts(textChange, ''));
   }
   return baseline.kind === 'image'
     ? compareWithBaseline(load, verdict, baseline, shownPath)
@@ -74,14 +74,23 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
-  const texts = looksSame(comparison) ? compareTexts(record?.rendered, after) : null;
+  const textChange = looksSame(comparison) ? compareTexts(record?.rendered, after) : null;
   const outdated = [
     ...(isLost ? [warnOfLostRecord(shownPath)] : []),
     ...warnOfHidden(record?.hidden, after),
-    ...warnOfTexts(texts, `; to accept them, run: ${UPDATE}`),
+    ...warnOfTexts(textChange, `; to accept them, run: ${UPDATE}`),
   ];
   const redraw = await judgeOtherEnvironment(load, verdict, baseline, comparison);
-  const before = { kind: 'baseline', baseline, comparison, compared, explanation, texts, redraw, outdated } as const;
+  const before = {
+    kind: 'baseline',
+    baseline,
+    comparison,
+    compared,
+    explanation,
+    textChange,
+    redraw,
+    outdated,
+  } as const;
   const dropped = comparison.kind === 'equal' ? [] : warnAboutDropped(known, after, areas);
   return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
 }

@@ -151,7 +151,7 @@ export function hasWrongTexts({ wrongTexts = [] }: Capture): boolean {
 function isDifferent(before: Before): boolean {
   if (!('comparison' in before)) return false;
   const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
-  return (before.comparison.kind === 'different' && !isRedrawn) || before.texts?.isBeyond === true;
+  return (before.comparison.kind === 'different' && !isRedrawn) || before.textChange?.isBeyond === true;
 }
 
 /** Applies `environment: fail`. Equal bytes pass in any environment. The engine does not change the images. */

@@ -104,7 +104,7 @@ function findCauses(outcome: Outcome): Cause[] | null {
   const wrongTexts = (capture.wrongTexts ?? []).map(({ selector, pattern, text }) =>
     textCause({ kind: 'wrong-text', element: selector, before: pattern, after: text }),
   );
-  const { added = [], removed = 0 } = before.texts ?? {};
+  const { added = [], removed = 0 } = before.textChange ?? {};
   const hiddenTexts = [
     ...added.map(({ element, text }) => textCause({ kind: 'hidden-text', element, before: null, after: text })),
     ...(removed > 0

@@ -31,7 +31,7 @@ interface ComparedWith {
   /** What explains the difference of both pages; null if it is not known, or if nothing is to explain. */
   readonly explanation: Explanation | null;
   /** Texts that differ although the images look the same; null: none. */
-  readonly texts: TextChange | null;
+  readonly textChange: TextChange | null;
 }
 
 /** Texts that an image does not show, and that its baseline does not have. */

@@ -59,7 +59,7 @@ export function warnOfTexts(change: TextChange | null, advice: string): Warning[
 }
 
 export function hasOtherTexts({ before }: ComparedLoad): boolean {
-  return 'texts' in before && before.texts !== null;
+  return 'textChange' in before && before.textChange !== null;
 }
 
 /** Forgets the texts of a load unless another load that looks the same has the same: else they may differ by chance. */
@@ -70,7 +70,7 @@ export function withSteadyTexts(load: ComparedLoad, other: Capture | null): Comp
   const { rendered: _, ...rest } = capture;
   const isOther = ({ code }: Warning) => code !== BASELINE_WARNINGS.texts;
   const without = { ...load, capture: { ...rest, warnings: capture.warnings.filter(isOther) } };
-  if (before.kind === 'live') return { ...without, before: { ...before, texts: null } };
+  if (before.kind === 'live') return { ...without, before: { ...before, textChange: null } };
   if (before.kind !== 'baseline') return without;
-  return { ...without, before: { ...before, texts: null, outdated: before.outdated.filter(isOther) } };
+  return { ...without, before: { ...before, textChange: null, outdated: before.outdated.filter(isOther) } };
 }

@@ -87,6 +87,9 @@ export async function openControlledPage(
   });
 }
 
+/** Milliseconds by which two frames at one moment of a page differ: a frame that is not later than the last one may never be drawn. */
+export const TICK_MS = 0.01;
+
 /** How long a browser needs for a frame that it draws by itself, in milliseconds. */
 const FRAME_MS = 20;
 
@@ -103,8 +106,14 @@ async function openFramePage(browser: Browser, openContext: () => Promise<Browse
     created.catch(() => {});
     await root.send('Target.createTarget', { url: 'about:blank', browserContextId, enableBeginFrameControl: true });
     const paused = await pauseClock(await created);
-    const draw = ({ screenshot, ...frame }: FrameRequest) => {
-      const request = { ...frame, ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }) };
+    let last = paused.startMs;
+    const draw = ({ screenshot, frameTimeTicks, interval }: FrameRequest) => {
+      last = Math.max(last + TICK_MS, frameTimeTicks);
+      const request = {
+        frameTimeTicks: last,
+        interval,
+        ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }),
+      };
       return inTurn(drawing, browser, () => paused.session.send('HeadlessExperimental.beginFrame', request));
     };
     return { ...paused, control: 'frames', draw };

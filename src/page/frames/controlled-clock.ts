@@ -1,4 +1,4 @@
-import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
+import { type ControlledPage, type FrameRequest, TICK_MS } from '../browser/page-control.js';
 import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
 import { OWN_CLOCK_PACE, type PageClock } from '../page-clock.js';
@@ -25,9 +25,6 @@ const ANSWERS = { count: 8, pauseMs: 50 };
 
 /** How long {@link PageClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
 const ACTION_WAIT_MS = 30;
-
-/** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
-const TICK_MS = 0.01;
 
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
 const MAX_HELD_MS = 11_000;
@@ -70,8 +67,6 @@ export function createControlledClock(
   const start = Math.ceil(startMs);
   /** The time that the page has used since its start, in milliseconds. */
   let usedMs = startMs - start;
-  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
-  let lastTick = startMs;
   let granted: Grant | null = null;
   let onUsed = () => {};
   session.on('Emulation.virtualTimeBudgetExpired', () => onUsed());
@@ -103,10 +98,8 @@ export function createControlledClock(
     usedMs += granted?.ms ?? 0;
     granted = null;
   };
-  const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
-    lastTick = Math.max(lastTick + TICK_MS, start + usedMs);
-    return drawFrame({ frameTimeTicks: lastTick, interval, ...(screenshot && { screenshot }) });
-  };
+  const draw = (interval: number, screenshot?: FrameRequest['screenshot']) =>
+    drawFrame({ frameTimeTicks: start + usedMs, interval, ...(screenshot && { screenshot }) });
 
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
   const use = async ({ ms, end }: Grant) => {

@@ -3,8 +3,8 @@ import type { CaptureContext } from '../capture-context.js';
 import { callInFrames } from '../in-page/frames.js';
 import type { GrownPanel } from '../in-page/memory.js';
 import type { Tools } from '../in-page/tools.js';
+import { hasInteractions } from '../interactions.js';
 import type { PageClock } from '../page-clock.js';
-import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWN_PX, SMALLEST_AREA } from './expand-areas.js';
 import { paintsMissing } from './fill-missing.js';
 

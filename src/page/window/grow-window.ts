@@ -2,8 +2,8 @@ import type { Frame, Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
 import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
-import { LIVED_MS, type PageClock } from '../page-clock.js';
-import { hasInteractions } from '../prepare-page.js';
+import { hasInteractions } from '../interactions.js';
+import { LIVED_MS, type PageClock, REACTION_MS } from '../page-clock.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
 import { expandFrames, MAX_GROWN_PX } from './expand-areas.js';
 import { expandPanels } from './expand-panels.js';
@@ -11,9 +11,6 @@ import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum number of times that the window grows: content that was out of view may load, and make the page taller. */
 const MAX_ROUNDS = 12;
-
-/** How long the page lives after its window grew, in milliseconds of its time: animations of what came into view end. */
-export const REACTION_MS = 1_000;
 
 /**
  * Makes the window of a page as tall as its content, so that everything is in view. What a page shows only in view is then there:

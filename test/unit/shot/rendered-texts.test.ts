@@ -70,11 +70,11 @@ test('texts that another load does not have are forgotten', () => {
     ...({ status: 'captured', capture: capture(['b']), differing: [] } as const),
     before: {
       ...({ kind: 'baseline', baseline: imageOf(IMAGE), comparison: EQUAL, compared: 1 } as const),
-      ...{ explanation: null, redraw: null, texts: compare(['a'], ['b']), outdated },
+      ...{ explanation: null, redraw: null, textChange: compare(['a'], ['b']), outdated },
     },
   } as const;
   expect(withSteadyTexts(load, capture(['b']))).toBe(load);
   for (const other of [capture(['c']), null])
-    expect(withSteadyTexts(load, other)).toMatchObject({ before: { texts: null, outdated: [] } });
+    expect(withSteadyTexts(load, other)).toMatchObject({ before: { textChange: null, outdated: [] } });
   expect(withSteadyTexts(load, null).capture.rendered).toBeUndefined();
 });

@@ -57,7 +57,7 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
 }
 
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
-  const found = { comparison, compared: 1, explanation: null, texts: null, redraw: null, outdated: [] };
+  const found = { comparison, compared: 1, explanation: null, textChange: null, redraw: null, outdated: [] };
   return { kind: 'baseline', baseline: imageOf(image), ...found };
 }
 
@@ -71,5 +71,5 @@ export function imageOf(image: EncodedImage, environment?: Environment): Baselin
 
 /** The other side of a two-state shot with this comparison. */
 export function liveOf(capture: Capture, comparison: Comparison): Extract<Before, { kind: 'live' }> {
-  return { kind: 'live', capture, comparison, compared: 1, texts: null, explanation: null };
+  return { kind: 'live', capture, comparison, compared: 1, textChange: null, explanation: null };
 }
