@@ -33,10 +33,9 @@ export interface PageClock {
   /**
    * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.
    *
-   * @param before - milliseconds until the multiple. @default 0
-   * @param ahead - how much later than its frames the page is from now on, in milliseconds of a controlled page. @default 0
+   * @param aheadMs - how much later than its frames the page is from now on, in milliseconds of a controlled page
    */
-  align(ms: number, options?: { readonly before: number; readonly ahead: number }): Promise<void>;
+  align(ms: number, aheadMs?: number): Promise<void>;
   /** Returns the image of the next frame, with `devicePixelRatio` pixels for each CSS pixel. @throws Error outside Chromium */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */

@@ -40,12 +40,11 @@ export interface CaptureStart {
 }
 
 /**
- * The moment of the image, in milliseconds of the page's time: `after` a multiple of `every`, because the waits take another time in each run, and
- * transitions mostly end at round times. `before` it, a frame is drawn. Both are for animated SVG images: Chromium rounds their time to 0.1 ms, up or
- * down by chance. One in a style sheet moves each 16.666 ms, so that nothing is left to round after 150 steps. Another one moves 1/60 s after a frame,
- * so that nothing is left to round if the page is `ahead` of its frames.
+ * The moment of the image, in milliseconds of the page's time: the next multiple of `every`, because the waits take another time in each run, and
+ * `after` more, because transitions mostly end at round times. `ahead` is for animated SVG images: one moves 1/60 s after a frame of the page, and
+ * Chromium rounds that time to 0.1 ms, up or down by chance. With a page that is so much ahead of its frames, nothing is left to round.
  */
-const MOMENT_MS = { every: 2_500, before: 25, after: 13, ahead: 0.034 };
+const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
 
 /**
  * Takes the image of an open page, one step after the other: the page lives, becomes stable, and shows all that is to be captured. Unless its image
@@ -69,7 +68,7 @@ export async function takeScreenshot(
   const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   await deadline.race('letting the page live', letMovesEnd(context));
-  const moment = clock.align(MOMENT_MS.every, MOMENT_MS).then(() => clock.pass(MOMENT_MS.before + MOMENT_MS.after));
+  const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const showsAreas = settings.fullSize && settings.expand !== false;
   const hiding = showsAreas ? await warnOfHiding(page) : [];

@@ -255,12 +255,12 @@ export function createControlledClock(
         await event;
         await awaitResponses();
       }),
-    align: (ms, { before, ahead } = { before: 0, ahead: 0 }) =>
+    align: (ms, aheadMs = 0) =>
       inTurn(async (isCurrent) => {
         if (granted) await use(granted);
-        if (ahead > 0) await use(await grant(ahead));
-        usedMs -= ahead;
-        await passQuickly(ms - ((usedMs + before) % ms), isCurrent);
+        if (aheadMs > 0) await use(await grant(aheadMs));
+        usedMs -= aheadMs;
+        await passQuickly(ms - (usedMs % ms), isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

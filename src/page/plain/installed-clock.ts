@@ -98,7 +98,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     standing: (work) => work(),
     awaiting,
     until: async (event) => void (await awaiting(event)),
-    align: (ms, { before } = { before: 0, ahead: 0 }) => pass(ms - ((usedMs + before) % ms)),
+    align: (ms) => pass(ms - (usedMs % ms)),
     shoot() {
       throw new Error('the clock of Playwright draws no frames');
     },

@@ -5,7 +5,7 @@ import { html } from '../../e2e/project.js';
 
 test('delay with its fractions, hide and javascriptCode take effect', async ({ serve, shoot }) => {
   const late =
-    '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 9_000)</script>';
+    '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 6_200)</script>';
   const site = await serve(() =>
     html(`<style>body{margin:0}div{height:20px;width:200px}</style>
       <div id="a" style="background:#f00"></div><div class="b" style="background:#0f0"></div>
@@ -17,7 +17,7 @@ pages:
   - { name: hidden, url: /, width: 200, height: 100, hide: "#a, .b, .absent" }
   - { name: script, url: /, width: 200, height: 100, javascriptCode: "const c = document.querySelector('#c'); await 0; c.style.background = '#f0f'" }
   - { name: early, url: /, width: 200, height: 120, delay: 0.35 }
-  - { name: delayed, url: /, width: 200, height: 120, delay: 9.35 }
+  - { name: delayed, url: /, width: 200, height: 120, delay: 6.35 }
 `);
   const ids = ['plain', 'hidden', 'script', 'early', 'delayed'];
   const pictures = new Map(

@@ -51,7 +51,7 @@ const PREVIEW = html(
       if (fails) last.storyThrewException = [new Error('no server')];
       else Object.assign(last, { storyRenderPhaseChanged: [{ newPhase: 'finished' }], storyRendered: [id] });
       addEventListener('scroll', () => document.querySelector('.row')?.style.setProperty('top', scrollY + 100 + 'px'));
-      setTimeout(() => document.querySelector('.late')?.classList.add('loaded'), 18_500);
+      setTimeout(() => document.querySelector('.late')?.classList.add('loaded'), 17_000);
     });
   </script>`,
 );
