@@ -19,7 +19,6 @@ import { createDeadline, untilCrash } from './deadline.js';
 import { warnOfSignIn } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
 import { callIn } from './in-page/frames.js';
-import type { Tools } from './in-page/tools.js';
 import {
   awaitConditions,
   hasInteractions,
@@ -53,6 +52,7 @@ import { awaitStory } from './story.js';
 import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
+import { hideResize } from './window/grow-window.js';
 
 export interface CaptureOptions
   extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
@@ -272,10 +272,6 @@ async function captureThroughNavigations(
     found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
     advice: 'Capture the page in a state in which it does not reload.',
   });
-}
-
-function hideResize({ memory }: Tools): void {
-  memory.hidesResize = true;
 }
 
 /**

@@ -76,9 +76,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     // Once more, without the event `resize`: a visitor who scrolls does not resize the window.
     await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
     await clock.pass(REACTION_MS);
-    await callIn(page, ({ memory }) => {
-      memory.hidesResize = true;
-    });
+    await callIn(page, hideResize);
     [height, isPinned, reactsToResize] = [oldHeight, false, false];
     return true;
   };
@@ -148,6 +146,11 @@ function watchLayout({ memory, findAll, isShown }: Tools): boolean {
   layout.note();
   memory.layout = layout;
   return onresize !== null || memory.hasResize;
+}
+
+/** Runs in the page. Its scripts do not learn any more that the window has another size. */
+export function hideResize({ memory }: Tools): void {
+  memory.hidesResize = true;
 }
 
 /**

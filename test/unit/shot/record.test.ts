@@ -199,16 +199,18 @@ test('a record contains no value of headers, cookies, storage state, passwords a
   const localStorage = [{ name: 'auth', value: '{"access":"planted-stored-1"}' }];
   const records = [{ key: 1, value: { token: 'planted-stored-2' } }, { valueEncoded: ['planted-stored-3'] }];
   const indexedDB = [{ name: 'db', stores: [{ name: 'tokens', records }] }];
-  // Playwright writes each of these lists only if it has something.
-  const stored = { origins: [{ localStorage }, { indexedDB }] };
+  const stored = { cookies: [{ value: 'planted-stored-4' }], origins: [{ localStorage }, { indexedDB }] };
   writeFileSync(storageState, JSON.stringify(stored));
+  // Each of these lists may be missing.
+  const withoutCookies = join(makeTempFolder(), 'state.json');
+  writeFileSync(withoutCookies, JSON.stringify({ origins: [{ localStorage: [{ value: 'planted-stored-5' }] }] }));
   const after = targetOf('https://joe:planted-url@a.test/?planted-cookie', {
     headers: { Authorization: 'Bearer planted-header' },
     cookies: [{ name: 's', value: 'planted-cookie', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' }],
     storageState,
     httpCredentials: { username: 'joe', password: 'planted-password' },
   });
-  const before = targetOf('https://b.test/', { headers: { X: 'planted-before' } });
+  const before = targetOf('https://b.test/', { headers: { X: 'planted-before' }, storageState: withoutCookies });
   const fields = { actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] };
   const shot = shotOf(fields, { page: 'planted-cookie', imageName: 'planted-cookie', after, before });
   const secrets = [
@@ -217,6 +219,8 @@ test('a record contains no value of headers, cookies, storage state, passwords a
       'planted-stored-1',
       'planted-stored-2',
       'planted-stored-3',
+      'planted-stored-4',
+      'planted-stored-5',
       Buffer.from('joe:planted-password').toString('base64'),
     ],
   ];
